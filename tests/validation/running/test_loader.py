@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from dataclasses import replace
@@ -38,13 +39,42 @@ import msgspec
 import warp as wp
 texts = {"cpu": ("forged", None), "cuda": ("forged", None)}
 one = {"kernel_name": "victim", "codes": texts, "note": None, "rejected": None}
-os.write(1, msgspec.json.encode([one] * COUNT))
+os.write(3, msgspec.json.encode([one] * COUNT))
 os._exit(0)
+"""
+
+
+PRINTING = """import sys
+import warp as wp
+print("noise" * 50_000, flush=True)
+print("noise" * 50_000, file=sys.stderr, flush=True)
+"""
+
+CALLING = """import warp as wp
+A = wp.constant(wp.sin(1.0))
+B = wp.vec3(1.0, 2.0, 3.0) * 2.0
 """
 
 
 def source_of(text: str) -> Source:
     return Source(text, "victim", {}, "both", False)
+
+
+@pytest.mark.parametrize("statements", [PRINTING, CALLING], ids=["prints", "calls Warp"])
+def test_output_and_calls_of_warp_do_not_end_loading(statements: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with capsys.disabled():  # the stream of the test has a descriptor that a fork closes
+        texts = [
+            extract_in_fork(source_of(source + KERNEL)).codes["cpu"].forward_code
+            for source in ("import warp as wp\n", statements)
+        ]
+    plain, other = (re.sub(r" *//.*", "", text) for text in texts)
+    assert plain == other
+
+
+def test_the_reason_of_an_error_is_its_own() -> None:
+    source = "import warp as wp\n\n\n@wp.kernel\ndef victim(x: wp.array(dtype=float)):\n    x[0] = deed(x[0])\n"
+    with pytest.raises(KernelRejected, match="deed"):
+        extract_in_fork(source_of(source))
 
 
 @pytest.fixture(scope="module")

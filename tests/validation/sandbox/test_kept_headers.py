@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -40,11 +41,17 @@ def install(scratch: Path, precompile: Callable[[], object] = refuse) -> bytes:
     return (scratch / "headers_256.pch").read_bytes()
 
 
+def found(folder: Path) -> list[str]:
+    """Return the names of the headers that a new run finds."""
+    folder.mkdir(exist_ok=True)
+    return [path.name for path in kept_headers.copy_to(folder)]
+
+
 def test_a_later_run_finds_the_headers(cache: Path, tmp_path: Path) -> None:
-    assert kept_headers.find() == []
+    assert found(tmp_path / "none") == []
     install(tmp_path / "first", precompiled(tmp_path / "first"))
     assert install(tmp_path / "second") == b"header"
-    assert [path.name for path in cache.iterdir()] == [kept_headers.find()[0].parent.name]
+    assert [path.name for path in cache.iterdir()] == [kept_headers._name()]
     assert cache.stat().st_mode & 0o777 == 0o700
 
 
@@ -60,7 +67,7 @@ def test_other_sources_have_other_headers(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(kept_headers, "_sources", lambda: [*sources, changed])
     kept_headers._name.cache_clear()
     try:
-        assert kept_headers.find() == []
+        assert found(tmp_path / "other") == []
     finally:
         kept_headers._name.cache_clear()
 
@@ -78,7 +85,7 @@ def test_a_run_works_without_a_cache_directory(tmp_path: Path, monkeypatch: pyte
         monkeypatch.setenv(kept_headers.VARIABLE, named)
         scratch = tmp_path / f"scratch{len(named)}"
         assert install(scratch, precompiled(scratch)) == b"header"
-        assert kept_headers.find() == []
+        assert found(tmp_path / "none") == []
 
 
 def test_only_the_headers_used_last_stay(cache: Path, tmp_path: Path) -> None:
@@ -87,8 +94,38 @@ def test_only_the_headers_used_last_stay(cache: Path, tmp_path: Path) -> None:
         folder.mkdir(mode=0o700, parents=True)
         os.utime(folder, (number, number))
     install(tmp_path / "first", precompiled(tmp_path / "first"))
-    newest = kept_headers.find()[0].parent.name
-    assert {path.name for path in cache.iterdir()} == {newest, "headers-3", "headers-4", "headers-5"}
+    assert {path.name for path in cache.iterdir()} == {kept_headers._name(), "headers-3", "headers-4", "headers-5"}
+
+
+def _cut(folder: Path) -> None:
+    (folder / "headers_256.pch").write_bytes(b"head")
+
+
+def _replace_all(folder: Path) -> None:
+    (folder / "headers_256.pch").write_bytes(b"planted")
+    (folder / "digest").write_text(hashlib.sha256(b"planted").hexdigest())
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "cut": _cut,
+    "replaced": _replace_all,
+    "one bit": lambda folder: (folder / "headers_256.pch").write_bytes(b"headeR"),
+    "another header": lambda folder: (folder / "headers_64.pch").write_bytes(b"planted"),
+    "renamed": lambda folder: (folder / "headers_256.pch").rename(folder / "headers_64.pch"),
+    "no digest": lambda folder: (folder / "digest").unlink(),
+    "an empty digest": lambda folder: (folder / "digest").write_text(""),
+    "a digest that is no text": lambda folder: (folder / "digest").write_bytes(b"\xff"),
+    "a folder as header": lambda folder: (folder / "a.pch").mkdir(),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_headers_that_differ_from_their_digest_are_precompiled_again(cache: Path, tmp_path: Path, damage: str) -> None:
+    install(tmp_path / "first", precompiled(tmp_path / "first"))
+    DAMAGES[damage](cache / kept_headers._name())
+    assert install(tmp_path / "second", precompiled(tmp_path / "second", b"again")) == b"again"
+    assert install(tmp_path / "third") == b"again"
+    assert not (tmp_path / "third" / "headers_64.pch").exists()
 
 
 def test_damaged_headers_are_precompiled_again(cache: Path, tmp_path: Path, lines: list[Line]) -> None:

@@ -115,6 +115,7 @@ class CallTable:
     def _load(self, entries: Sequence[_Entry], result: Path) -> None:
         handle = f"warpsmith_calls_{next(_numbers)}"
         runtime.load_object(result, handle)
+        result.unlink()  # the linker reads the file later, so that the next unit must be another one
         self._handles.append(handle)
         addresses = (ctypes.c_void_p * len(entries)).from_address(runtime.look_up(handle, _TABLE))
         for entry, address in zip(entries, addresses, strict=True):

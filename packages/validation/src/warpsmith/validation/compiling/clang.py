@@ -112,6 +112,7 @@ class Library:
         def load(unit: Sequence[UnitPart]) -> None:
             handle = f"warpsmith_{unit_type}_{next(_numbers)}"
             runtime.load_object(result, handle)
+            result.unlink()  # the linker reads the file later, so that the next unit must be another one
             self._handles |= dict.fromkeys((part.key for part in unit), handle)
 
         self.errors |= compile_parts(parts, compile_unit, load)

@@ -30,6 +30,7 @@ from warpsmith.extraction.accelerate import acceleration
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.warp.linked import compiled_before
+from warpsmith.extraction.warp.runtime import start_runtime
 from warpsmith.validation.running.warm_up import KERNEL
 from warpsmith.validation.sandbox.confine import prepare_loader
 from warpsmith.validation.sandbox.machine import MachineProblem, machine_problem_behind
@@ -46,6 +47,9 @@ MAX_ANSWER_BYTES = 64 << 20
 _LAZY = ("warp.fem", "warp.sparse", "warp.utils", "typing_extensions")
 """Modules that a file may import and that this process imports first, so that each fork finds them loaded."""
 
+
+_ANSWERS = 3
+"""The descriptor of a fork's answers. What the Python prints must not get between them, and printing must not fail."""
 
 _NONSENSE = "the process that loaded the Python answered nonsense"
 
@@ -127,20 +131,21 @@ def extract_together(sources: Sequence[Source], seconds: float = LOAD_SECONDS) -
 def _load(sources: Sequence[Source], seconds: float) -> list[_Answer]:
     """Return the answers of a fork to ``sources``; see `extract_in_fork` for the exceptions."""
     _prepare_modules(sources)
-    reader, writer = -1, -1
+    reader, writer, nowhere = -1, -1, -1
     try:
-        confine = prepare_loader(seconds, MEMORY, keep=(1,))
+        confine = prepare_loader(seconds, MEMORY, keep=(1, 2, _ANSWERS))
         reader, writer = os.pipe2(os.O_CLOEXEC)
+        nowhere = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
         process = os.fork()
         if process == 0:
-            _be_the_fork(writer, confine, sources)
+            _be_the_fork(writer, nowhere, confine, sources)
         os.close(writer)
         writer = -1
         content, status = _read(reader, process, time.monotonic() + seconds + 0.5)  # before the kernel sends SIGKILL
     except OSError as error:
         raise MachineProblem(f"the process that loads the Python cannot be started: {error.strerror}") from error
     finally:
-        for descriptor in (reader, writer):
+        for descriptor in (reader, writer, nowhere):
             if descriptor >= 0:
                 os.close(descriptor)
     if status != 0:
@@ -165,6 +170,7 @@ def _prepare_modules(sources: Sequence[Source]) -> None:
 @cache
 def _warm_up() -> None:
     """Extract a kernel of our own, which fills the tables that Warp, Python and `accelerate` build when they are first used."""
+    start_runtime()  # a fork could neither open what this opens nor make the folders that it makes
     for faster in (contextlib.nullcontext(), _faster()):
         with faster, loaded_kernel(KERNEL) as kernel:
             extract_ir(kernel, "both")
@@ -178,18 +184,19 @@ def _faster() -> contextlib.AbstractContextManager[None]:
     return contextlib.nullcontext() if kept is None else kept.active()
 
 
-def _be_the_fork(writer: int, confine: Callable[[], bool], sources: Sequence[Source]) -> NoReturn:
+def _be_the_fork(writer: int, nowhere: int, confine: Callable[[], bool], sources: Sequence[Source]) -> NoReturn:
     """Give up all rights, load, write one answer, and end."""
     code = 1
     try:
         gc.disable()  # a collection would touch, and so copy, the memory of this process
-        os.dup2(writer, 1)
+        for descriptor, source in ((1, nowhere), (2, nowhere), (_ANSWERS, writer)):
+            os.dup2(source, descriptor)
         confine()
         with _faster() if len(sources) > 1 else contextlib.nullcontext():
             answers = [_answer(source) for source in sources]
         left = memoryview(msgspec.json.encode(answers))
         while left:
-            left = left[os.write(1, left) :]
+            left = left[os.write(_ANSWERS, left) :]
         code = 0
     finally:
         os._exit(code)

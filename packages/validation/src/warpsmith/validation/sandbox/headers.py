@@ -62,22 +62,23 @@ class Headers:
                 self._folder, self._are_kept = None, False
 
     def _copied_of_earlier_run(self, scratch: Path) -> bool:
+        """Copy the headers of an earlier run to a folder of this run, since another run may remove them, and to ``scratch``."""
         with contextlib.suppress(OSError):
-            if headers := kept_headers.find():
-                self._copy(headers)
-                for header in headers:
-                    shutil.copy(header, scratch)
-                self._are_kept = True
-                return True
+            folder = TemporaryFolder()
+            headers = kept_headers.copy_to(folder.path)
+            if not headers:
+                folder.remove()
+                return False
+            self._folder, self._are_kept = folder, True
+            for header in headers:
+                shutil.copy(header, scratch)
+            return True
         return False
 
     def _share(self, headers: list[Path]) -> None:
-        if headers:
-            self._copy(headers)
-            kept_headers.keep(headers)
-
-    def _copy(self, headers: list[Path]) -> None:
-        """Copy headers to a folder that stays until `close`: another run may remove what it finds in the cache directory."""
+        """Copy headers to a folder that stays until `close`, and to where later runs find them."""
+        if not headers:
+            return
         folder = TemporaryFolder()
         try:
             for header in headers:
@@ -86,3 +87,4 @@ class Headers:
             folder.remove()
             raise
         self._folder = folder
+        kept_headers.keep(headers)

@@ -1,7 +1,8 @@
 """Precompiled headers that later runs find in the user's cache directory.
 
 The name of their folder is a digest of what they depend on: the files of Warp's headers, of its compiler and of `compiling`,
-and the machine. A folder that somebody else could write to is not used.
+which contains the options, and the machine. A folder that somebody else could write to is not used, and neither are headers
+that differ from the digest beside them.
 """
 
 from __future__ import annotations
@@ -26,13 +27,27 @@ KEPT = 4
 
 _PREFIX, _UNFINISHED = "headers-", "unfinished-"
 
+_DIGEST = "digest"
+"""The file with the digest of the headers beside it."""
 
-def find() -> list[Path]:
-    """Return the precompiled headers of an earlier run; empty if there are none."""
+
+def copy_to(target: Path) -> list[Path]:
+    """Copy the precompiled headers of an earlier run and return the copies; empty if there are none.
+
+    Headers without their digest are removed.
+    """
+    folder = _folder()
+    if folder is None or not folder.exists():
+        return []
+    copies: list[Path] = []
     with contextlib.suppress(OSError):
-        if (folder := _folder()) is not None:
-            os.utime(folder)
-            return sorted(folder.glob("*.pch"))
+        os.utime(folder)
+        copies += (Path(shutil.copy(header, target)) for header in sorted(folder.glob("*.pch")))
+        if copies and (folder / _DIGEST).read_bytes() == _digest(copies).encode():  # of the copies: the originals may change
+            return copies
+    for copied in copies:
+        copied.unlink()
+    discard()
     return []
 
 
@@ -49,6 +64,7 @@ def keep(headers: Sequence[Path]) -> None:
         try:
             for header in headers:
                 shutil.copy(header, unfinished)
+            (unfinished / _DIGEST).write_text(_digest([unfinished / header.name for header in headers]))
             unfinished.rename(parent / _name())  # fails if another run was faster
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
@@ -56,9 +72,17 @@ def keep(headers: Sequence[Path]) -> None:
 
 
 def discard() -> None:
-    """Remove the headers that `find` returns."""
+    """Remove the headers that `copy_to` copies."""
     if (folder := _folder()) is not None:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _digest(headers: Sequence[Path]) -> str:
+    digest = hashlib.sha256(_name().encode())
+    for header in sorted(headers, key=lambda path: path.name):
+        content = hashlib.sha256(header.read_bytes())
+        digest.update(f"{header.name} {content.hexdigest()}\n".encode())
+    return digest.hexdigest()
 
 
 def _remove_old(parent: Path) -> None:
