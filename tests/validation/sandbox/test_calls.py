@@ -128,7 +128,7 @@ def test_text_does_not_reach_warp(statements: str) -> None:
 
 
 def test_warp_writes_the_text_of_a_number() -> None:
-    """The reason for the rule: if this fails, Warp checks its numbers, and the rule may go."""
+    """Other checks of Warp stop such a number at present; the rule does not depend on them."""
     assert warp_codegen.constant_str(wp.float32("1.0; deed()")) == "1.0; deed()"
 
 
