@@ -9,7 +9,11 @@ import pytest
 import warp as wp
 from warp import fem
 
+from warpsmith.core.records.text_format import LINE_COMMENT
 from warpsmith.extraction import extract_pair
+from warpsmith.extraction.extract import extract_ir
+from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.standalone import standalone_source
 
 
 def undecorated(x: wp.array(dtype=float), out: wp.array(dtype=float)):
@@ -95,3 +99,32 @@ def test_an_alias_of_a_builtin_type_is_an_assignment() -> None:
     pair = extract_pair(with_an_alias, device="cpu")
     assert "\nIndex = int\n" in pair.python_source
     assert "builtins" not in pair.python_source
+
+
+IMPORTED = """import warp as wp
+from warp.types import matrix as make_matrix, vector
+
+
+@wp.kernel
+def k(x: wp.array(dtype=float)):
+    m = make_matrix(shape=(2, 2), dtype=float)
+    v = vector(length=2, dtype=float)
+    m[0, 0] = x[0]
+    v[1] = m[0, 0]
+    x[1] = v[1]
+"""
+
+
+def test_functions_of_private_modules_are_imported_from_the_public_ones() -> None:
+    with loaded_kernel(IMPORTED) as kernel:
+        expected = _without_comments(kernel)
+        text = standalone_source(kernel)
+    assert "from warp.types import matrix as make_matrix\n" in text
+    assert "from warp.types import vector\n" in text
+    with loaded_kernel(text) as again:
+        assert _without_comments(again) == expected
+
+
+def _without_comments(kernel: Any) -> list[str]:
+    codes = extract_ir(kernel, "both").codes.values()
+    return [LINE_COMMENT.sub("", str(text)) for code in codes for text in (code.forward_code, code.backward_code)]

@@ -25,9 +25,10 @@ def import_line(name: str, value: Any) -> str | None:
     module, attribute = str(getattr(value, "__module__", "")), str(getattr(value, "__name__", ""))
     if module == "builtins":
         return None  # names that need no import; an alias is an assignment
-    if not is_importable(module) or "._" in module or getattr(sys.modules.get(module), attribute, MISSING) is not value:
+    public = module.replace("warp._src", "warp", 1)  # the private modules of Warp have public ones of the same name
+    if not is_importable(public) or "._" in public or getattr(sys.modules.get(public), attribute, MISSING) is not value:
         return None
-    return f"from {module} import {attribute}" + ("" if attribute == name else f" as {name}")
+    return f"from {public} import {attribute}" + ("" if attribute == name else f" as {name}")
 
 
 def is_importable(module: str) -> bool:
