@@ -26,7 +26,7 @@ from warpsmith.core.commands.terminal import progress
 from warpsmith.core.records.jsonl import read_pairs
 from warpsmith.core.records.pair import Pair
 
-TARGETS = {"forward": 0.99, "backward": 0.98, "compiler": 0.98, "common": 0.97}
+TARGETS = {"forward": 0.99, "backward": 0.98, "compiler": 0.97, "common": 0.98}
 """The share of mutants that the levels have to catch, see `rate`."""
 
 

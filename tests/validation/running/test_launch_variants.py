@@ -56,3 +56,21 @@ def test_sums_of_the_numbers_are_drawn() -> None:
     """``x - 0.6 > 0.05`` changes its value at 0.65."""
     variants = _variants("if x - 0.6 > 0.05:", _argument("x", "array", "float32", 0.5, 0.99))
     assert any(bool(np.any(np.isclose(values["x"], 0.65, atol=1e-6))) for values in variants)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int32"])
+def test_plain_arguments_are_bounds_that_elements_meet(dtype: str) -> None:
+    """``x[i] < top`` and a constant factor of ``top`` that is wrong by more than a hundredth differ at such elements."""
+    variants = _variants("", _argument("top", "value", dtype, 100.0, 900.0), _argument("x", "array", dtype, 0.0, 1_000.0))
+    near = np.concatenate([values["x"].astype(np.float64) / values["top"] for values in variants])
+    assert np.any(near == 1.0)
+    assert np.any((near > 0.98) & (near < 1.0))
+    assert np.any((near > 1.0) & (near < 1.02))
+
+
+def test_elements_repeat_within_an_array_and_between_arrays() -> None:
+    """A search that ends at the first element, and one that ends at the last one, differ if there are two of them."""
+    arguments = _argument("x", "array", "float32", 0.0, 1.0), _argument("key", "array", "float32", 0.25, 2.0)
+    repeated = [np.sum(values["x"][:, None] == values["key"], axis=0).max() for values in _variants("", *arguments)]
+    assert max(repeated) > 1
+    assert min(repeated) == 0  # the other launches are as random as before

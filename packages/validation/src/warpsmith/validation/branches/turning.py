@@ -2,33 +2,34 @@
 
 Two launches whose inputs differ are interpreted. Where a comparison has another outcome in the second launch, the inputs of
 that thread move along the line between the two, by a secant method with brackets, until the operands are equal, or until one is
-larger by a little. Each thread is directed at one comparison. This supposes that a thread reads the elements of arrays that
-have its number; where it does not, its inputs are as good as any others.
+larger by a little. Each thread is directed at one comparison, and moves the elements that it owns, see `owners`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from warpsmith.core.inputs.values import Values, leaves
-from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.core.records.launch import Launch
+from warpsmith.validation.branches.lines import Bracket, Inputs, Line
+from warpsmith.validation.branches.owners import NOBODY, Owners, moves, ways
 from warpsmith.validation.oracle.watch import Place, Site, Watch
 
-AIMS = (0.0, 0.04, -0.04)
-"""How far the operands are from each other in the end, relative to the right one: a constant may be wrong by a tenth."""
+AIMS = (0.0, 0.002, -0.002, 0.01, -0.01, 0.04, -0.04)
+"""How far the operands are from each other in the end, relative to the right one: a constant may be wrong in its third digit.
+The larger distances are for comparisons that the search does not come nearer to."""
+
+PLAIN_AIMS = (0.002, -0.002, 0.0)
+"""Likewise where plain arguments move, in the order of launches."""
 
 ROUNDS = 5
-"""How often the inputs move."""
+"""How often the inputs move at most."""
 
-PLAIN_ROUNDS = 3
-"""How often plain arguments move; each aim needs separate launches, and most comparisons are simple."""
-
-Inputs = dict[str, Values]
 Interpreter = Callable[[Inputs], Watch]
 
 
@@ -84,30 +85,43 @@ class Turning:
             first: values of the arguments.
             others: further values; plain arguments keep those of ``first``.
         """
-        threads = dict(_threads(self._launch, first))
         start = self._watch(first)
-        ends = [{**first, **{name: one[name] for name in threads}} for one in others] if threads and start.distances else []
-        watches = [self._watch(end) for end in ends]
-        self._uniform |= _uniform_sites([start, *watches])
-        if not watches:
+        seen, aimed = [start], None
+        for owners in ways(self._launch, first, start) if start.distances else ():
+            found = self._aimed(start, first, others, owners)
+            seen += found.watches
+            aimed = found if aimed is None or found.sites > aimed.sites else aimed
+            if aimed.sites == len(start.distances):
+                break
+        self._uniform |= _uniform_sites(seen)
+        if aimed is None or not aimed.sites:
             return None
-        aims = list(_aims(start))
-        below = np.array([aim.missed(start) for aim in aims])
-        above = np.array([[aim.missed(watch) for aim in aims] for watch in watches])
-        chosen, end = _chosen(below, above)
-        lanes = np.flatnonzero(chosen >= 0)
-        if not len(lanes):
-            return None
-        line = _Line(first, {name: np.stack([one[name] for one in ends]) for name in threads}, threads, end)
-        bracket = _Bracket(below[chosen[lanes], lanes], above[end[lanes], chosen[lanes], lanes])
         places = np.zeros(start.count)
         for _ in range(ROUNDS):
-            places[lanes] = bracket.next()
-            watch = self._watch(line.at(places))
-            missed = np.array([aim.missed(watch) for aim in aims])
-            bracket.narrow(missed[chosen[lanes], lanes])
-        places[lanes] = bracket.best()
-        return line.at(places)
+            if aimed.bracket.is_narrow:
+                break
+            places[aimed.threads] = aimed.bracket.next()
+            aimed.bracket.narrow(aimed.missed(self._watch(aimed.line.at(places))))
+        places[aimed.threads] = aimed.bracket.best()
+        return aimed.line.at(places)
+
+    def _aimed(self, start: Watch, first: Inputs, others: Sequence[Inputs], owners: Owners) -> _Aimed:
+        """Return the aims between a launch and others to which threads own the numbers that move."""
+        lines = [
+            Line(first, {name: one[name][None] for name in owners}, owners, np.zeros(start.count, np.int64)) for one in others
+        ]
+        watches = [self._watch(line.at(np.ones(start.count))) for line in lines]
+        aims = list(_aims(start, AIMS, start.scales))
+        below = np.array([aim.missed(start) for aim in aims])
+        above = np.array([[aim.missed(watch) for aim in aims] for watch in watches])
+        own = np.zeros(start.count, np.bool_)
+        for numbers in owners.values():
+            own[numbers[numbers != NOBODY]] = True
+        chosen, end = _chosen(np.where(own, below, np.nan), above)
+        threads = np.flatnonzero(chosen >= 0)
+        line = Line(first, {name: np.stack([one[name] for one in others]) for name in owners}, owners, end)
+        bracket = Bracket(below[chosen[threads], threads], above[end[threads], chosen[threads], threads])
+        return _Aimed(aims, chosen[threads], threads, line, bracket, watches)
 
     def plain_inputs(self, first: Inputs, others: Sequence[Inputs]) -> Iterator[Inputs]:
         """Yield inputs at which comparisons turn that only depend on plain arguments, after a call of `inputs`.
@@ -116,14 +130,13 @@ class Turning:
             first: values of the arguments; arrays keep them.
             others: further values.
         """
-        plain = [leaf.name for leaf in leaves(self._launch) if leaf.kind == "value" and _moves(leaf, first)]
+        plain = [leaf.name for leaf in leaves(self._launch) if leaf.kind == "value" and moves(leaf, first)]
         if not self._uniform or not plain:
             return
         start = self._watch(first)
         ends = [{**first, **{name: one[name] for name in plain}} for one in others]
         watch_of = lru_cache(maxsize=None)(lambda number: self._watch(ends[number]))
-        aims = [aim for aim in _aims(start) if aim.site in self._uniform]
-        for aim in sorted(aims, key=lambda one: -np.nanmax(np.abs(one.distances), initial=0.0)):
+        for aim in _aims(start, PLAIN_AIMS, self._uniform):
             below = aim.missed_by_all(start)
             for number, end in enumerate(ends):
                 above = aim.missed_by_all(watch_of(number))
@@ -135,9 +148,11 @@ class Turning:
     def _between(self, first: Inputs, plain: Inputs, aim: Aim, below: float, above: float) -> Inputs:
         """Return inputs with plain arguments between those of ``first`` and ``plain``, which miss an aim to both sides."""
         thread = {name: np.zeros(value.shape, np.int64) for name, value in plain.items()}
-        line = _Line(first, {name: value[None] for name, value in plain.items()}, thread, np.zeros(1, np.int64))
-        bracket = _Bracket(np.array([below]), np.array([above]))
-        for _ in range(PLAIN_ROUNDS):
+        line = Line(first, {name: value[None] for name, value in plain.items()}, thread, np.zeros(1, np.int64))
+        bracket = Bracket(np.array([below]), np.array([above]))
+        for _ in range(ROUNDS):
+            if bracket.is_narrow:
+                break
             bracket.narrow(np.array([aim.missed_by_all(self._watch(line.at(bracket.next())))]))
         return line.at(bracket.best())
 
@@ -148,6 +163,36 @@ class Turning:
             outcomes |= {True} if np.any(distances < 0.0) else set()
             outcomes |= {False} if np.any(distances >= 0.0) else set()
         return watch
+
+
+@dataclass(frozen=True, slots=True)
+class _Aimed:
+    """The threads that are directed at comparisons.
+
+    Attributes:
+        aims: all aims.
+        chosen: the number of the aim of each thread.
+        threads: the numbers of the threads.
+        line: the lines along which they move.
+        bracket: the parts of the lines that contain the aims.
+        watches: the comparisons at the other ends of the lines.
+    """
+
+    aims: Sequence[Aim]
+    chosen: Values
+    threads: Values
+    line: Line
+    bracket: Bracket
+    watches: Sequence[Watch]
+
+    @property
+    def sites(self) -> int:
+        """The number of comparisons that a thread is directed at."""
+        return len({self.aims[number].site for number in self.chosen.tolist()})
+
+    def missed(self, watch: Watch) -> Values:
+        """Return by how much each thread misses its aim."""
+        return np.array([aim.missed(watch) for aim in self.aims])[self.chosen, self.threads]
 
 
 def _uniform_sites(watches: Sequence[Watch]) -> set[Site]:
@@ -162,12 +207,14 @@ def _uniform_sites(watches: Sequence[Watch]) -> set[Site]:
     return found
 
 
-def _aims(watch: Watch) -> Iterator[Aim]:
-    for site, scales in watch.scales.items():
-        for share in AIMS:
-            with np.errstate(invalid="ignore", over="ignore"):  # an operand may be infinite
-                distances = share * scales
-            yield Aim(site, distances)
+def _aims(watch: Watch, shares: Sequence[float], sites: Container[Site]) -> Iterator[Aim]:
+    """Yield the aims at some comparisons; the first distance of each comes first, because there may be few threads."""
+    for share in shares:
+        for site, scales in watch.scales.items():
+            if site in sites:
+                with np.errstate(invalid="ignore", over="ignore"):  # an operand may be infinite
+                    distances = share * scales
+                yield Aim(site, distances)
 
 
 def _chosen(below: Values, above: Values) -> tuple[Values, Values]:
@@ -187,91 +234,3 @@ def _chosen(below: Values, above: Values) -> tuple[Values, Values]:
         uses[aim] += 1
         chosen[thread], end[thread] = aim, np.argmax(possible[:, aim, thread])
     return chosen, end
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """The lines between the inputs of two launches, one for each thread.
-
-    Attributes:
-        first: the inputs at one end.
-        ends: the inputs at the other ends by leaf, with a first dimension for the launches.
-        threads: the number of the thread for each number of a leaf.
-        end: which of the other ends each thread's line has.
-    """
-
-    first: Inputs
-    ends: Mapping[str, Values]
-    threads: Mapping[str, Values]
-    end: Values
-
-    def at(self, places: Values) -> Inputs:
-        """Return the inputs at a place of each thread's line, from 0 to 1."""
-        moved = {}
-        for name, threads in self.threads.items():
-            start = self.first[name].astype(np.float64)
-            stop = np.take_along_axis(self.ends[name], self.end[threads][None], axis=0)[0]
-            moved[name] = (start + places[threads] * (stop - start)).astype(self.first[name].dtype)
-        return {**self.first, **moved}
-
-
-class _Bracket:
-    """The ends of the part of each thread's line that contains its aim, and by how much the ends miss it."""
-
-    def __init__(self, below: Values, above: Values) -> None:
-        self._low, self._high = np.zeros(len(below)), np.ones(len(below))
-        self._below, self._above = below.copy(), above.copy()
-        self._place = np.zeros(len(below))
-        self._best, self._least = np.zeros(len(below)), np.abs(below)
-        self._side = np.zeros(len(below))
-
-    def next(self) -> Values:
-        """Return the place to look at."""
-        with np.errstate(divide="ignore"):
-            share = self._below / (self._below - self._above)
-        share = np.where(np.isfinite(share), share, 0.5)
-        self._place = self._low + share * (self._high - self._low)
-        return self._place
-
-    def narrow(self, missed: Values) -> None:
-        """Keep the part with the aim, by how much threads miss it at the place; a thread that does not compare stays."""
-        known = np.isfinite(missed)
-        better = known & (np.abs(missed) < self._least)
-        self._best, self._least = np.where(better, self._place, self._best), np.where(better, np.abs(missed), self._least)
-        low = known & (np.sign(missed) == np.sign(self._below))
-        high = known & ~low
-        # An end that stays twice counts less, or the other one would creep (the method of Anderson and Björck).
-        with np.errstate(divide="ignore"):
-            less = 1.0 - missed / np.where(low, self._below, self._above)
-        less = np.where(less > 0.0, less, 0.5)
-        self._above = np.where(low & (self._side < 0), less * self._above, self._above)
-        self._below = np.where(high & (self._side > 0), less * self._below, self._below)
-        self._low, self._below = np.where(low, self._place, self._low), np.where(low, missed, self._below)
-        self._high, self._above = np.where(high, self._place, self._high), np.where(high, missed, self._above)
-        self._side = np.where(low, -1.0, np.where(high, 1.0, self._side))
-
-    def best(self) -> Values:
-        """Return the places at which the aims were missed by the least."""
-        return self._best
-
-
-def _threads(launch: Launch, values: Mapping[str, Values]) -> Iterator[tuple[str, Values]]:
-    """Yield the leaves that can move, with the number of the thread that each of their numbers belongs to."""
-    for leaf in leaves(launch):
-        if leaf.shape and _moves(leaf, values):
-            yield leaf.name, np.broadcast_to(_thread_of(leaf, launch.dim, values[leaf.name].ndim), values[leaf.name].shape)
-
-
-def _moves(leaf: Argument, values: Mapping[str, Values]) -> bool:
-    """Return whether a leaf is an input of floats, and values between two allowed values are allowed."""
-    dense = leaf.domain is not None and leaf.domain.kind in ("uniform", "near_identity", "sorted")
-    return dense and leaf.role == "input" and values[leaf.name].dtype.kind == "f"
-
-
-def _thread_of(leaf: Argument, dim: tuple[int, ...], dimensions: int) -> Values:
-    """Return the number of the thread whose coordinates are the indices of an element; the last one has the elements beyond."""
-    number = np.zeros((1,) * dimensions, np.int64)
-    for place, (length, most) in enumerate(zip(leaf.shape, dim, strict=False)):
-        index = np.minimum(np.arange(length), most - 1).reshape((1,) * place + (-1,) + (1,) * (dimensions - place - 1))
-        number = number + index * math.prod(dim[place + 1 :])
-    return number

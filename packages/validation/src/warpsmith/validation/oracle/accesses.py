@@ -92,6 +92,11 @@ class Accesses:
         """Note that all threads may read any element of an array."""
         self.read(array.data, None, array.element)
 
+    def reads_of(self, data: Components) -> tuple[Components, Components] | None:
+        """Return the numbers of the elements of an array that threads read, and the threads; None if no thread reads any."""
+        reads = self.reads.get(id(_memory(data)))
+        return _joined(reads)[:2] if reads else None
+
     def load(self, data: Components, position: Position, element: Any) -> Value:
         """Return an element for each thread."""
         self.read(data, position, element)

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from warpsmith.validation.oracle.accesses import Accesses
 from warpsmith.validation.oracle.lanes import spread
 from warpsmith.validation.oracle.types import FLOATS, Components, Value
 
@@ -37,12 +38,20 @@ class Watch:
         distances: the left operand minus the right one by comparison and thread; NaN in threads that do not compare.
         scales: the size of the operand that all threads share, such as a constant, otherwise of the right one, likewise.
         turns: how often each place was evaluated.
+        arrays: the arrays of the launch by name; none if it ends early.
+        accesses: the accesses of the threads to them.
     """
 
     count: int
     distances: dict[Site, Components] = field(default_factory=dict)
     scales: dict[Site, Components] = field(default_factory=dict)
     turns: Counter[Place] = field(default_factory=Counter)
+    arrays: dict[str, Components] = field(default_factory=dict)
+    accesses: Accesses | None = None
+
+    def reads_of(self, name: str) -> tuple[Components, Components] | None:
+        """Return the numbers of the elements of an array that threads read, and the threads; None if that is not known."""
+        return self.accesses.reads_of(self.arrays[name]) if self.accesses is not None and name in self.arrays else None
 
     def note(self, place: Place, left: Value, right: Value, threads: Components) -> None:
         """Note two operands of some threads, unless they are no floats of one type."""

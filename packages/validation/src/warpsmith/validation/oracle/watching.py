@@ -33,7 +33,9 @@ def watch(source: str, kernel_name: str, launch: Launch, values: Mapping[str, Va
     run.watch = found
     try:
         with np.errstate(all="ignore"):
-            compiler.results(node, launch, values, steps, BLOCK, Accesses(np.arange(count)))
+            accesses = Accesses(np.arange(count))
+            found.arrays = compiler.results(node, launch, values, steps, BLOCK, accesses)
+            found.accesses = accesses
     except Exception:  # noqa: BLE001, S110 - such as an index beyond an array; what was compared before still counts
         pass
     finally:

@@ -2,9 +2,10 @@
 
 A count that is smaller by one puts a thread beyond the end, and so does a launch that is wider by one. Numbers of the Python,
 and their sums and differences, are planted among the inputs: they lie on the thresholds that the kernel compares with, and at
-the same index of several arrays they are equal. Plain arguments have other values, so that other branches run: integers in
-sequence, so that few are omitted. Ends of domains drive values to the limits of clamps. A kernel that does not support such a
-launch stops, which says nothing about the pair.
+the same index of several arrays they are equal. So are the values of plain arguments and their neighbours. Elements are equal
+at different indices, too, which matters to searches and loops that end early. Plain arguments have other values, so that other
+branches run: integers in sequence, so that few are omitted. Ends of domains drive values to the limits of clamps. A kernel that
+does not support such a launch stops, which says nothing about the pair.
 """
 
 from __future__ import annotations
@@ -30,11 +31,20 @@ UNPLANTED = 1
 PLANTED = tuple(draw for draw in DRAWS if draw != UNPLANTED and draw not in CORNERS)
 """The draws with planted numbers."""
 
+DUPLICATES = (3, 9)
+"""The draws whose planted elements are few numbers that all arrays share."""
+
+SHARED = 3
+"""How many numbers of the Python, and of the arrays, are such numbers."""
+
 MAX_VALUES = 64
 """How many values of a plain integer are tried, besides the numbers of the Python."""
 
 MAX_ADDED = 12
 """How many numbers of the Python are added and subtracted."""
+
+NEAR = (0.99, 1.01, 0.95, 1.05)
+"""How far planted numbers are from those of the Python: a constant may be wrong by little, or what is compared be inexact."""
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w.])")
 
@@ -57,7 +67,12 @@ def launch_variants(launch: Launch, identity: str, source: str, block: int = 0) 
         if argument.role == "input" and argument.domain is not None
     ]
     for draw, values in zip(DRAWS, make_inputs_series(launch, f"{identity}/draws", len(DRAWS)), strict=True):
-        for one in varied:
+        for one in (one for one in varied if one.is_plain):
+            values[one.name] = one.values(values[one.name], draw)
+        ties.start(
+            [values[one.name] for one in varied if one.is_plain], [values[one.name] for one in varied if not one.is_plain]
+        )
+        for one in (one for one in varied if not one.is_plain):
             values[one.name] = one.values(values[one.name], draw)
         yield (launch if draw % 2 else wider), values
 
@@ -78,7 +93,7 @@ def _shuffled(parts: Sequence[Sequence[float]], random: np.random.Generator) -> 
 def _neighbours(number: float) -> tuple[float, ...]:
     """Return a number and its neighbours: adjacent integers, and numbers slightly below and above."""
     whole = (number - 1.0, number + 1.0) if number.is_integer() else ()
-    return (number, *whole, 0.95 * number, 1.05 * number)
+    return (number, *whole, *(share * number for share in NEAR))
 
 
 def _wider(dim: tuple[int, ...], block: int) -> tuple[int, ...]:
@@ -93,18 +108,41 @@ def _wider(dim: tuple[int, ...], block: int) -> tuple[int, ...]:
 
 
 class _Ties:
-    """Numbers and places that all arrays share, so that arrays of one size have the same number at the same index."""
+    """Numbers and places that all arrays share, so that arrays of one size have the same number at the same index.
+
+    Attributes:
+        numbers: the numbers to plant in the current draw, in order.
+        shared: the numbers of the Python and of the arrays, the first of which repeat.
+    """
 
     def __init__(self, parts: Sequence[Sequence[float]], random: np.random.Generator) -> None:
-        self.numbers = _shuffled(parts, random)
         self._random = random
+        self._of_python = _shuffled(parts, random)
         self._places: dict[tuple[int, int], Values] = {}
+        self.bounds: list[float] = []
+        self.numbers = self._of_python
+        self.shared: tuple[list[float], list[float]] = ([], [])
+
+    def start(self, plain: Sequence[Values], arrays: Sequence[Values]) -> None:
+        """Start a draw with the values of its plain arguments, which may be bounds, and of its arrays."""
+        known = [float(number) for value in plain if value.dtype.kind in "fiu" for number in value.ravel()]
+        bounds = {near for number in known for near in _neighbours(number)}
+        self.bounds = _shuffled([sorted(filter(np.isfinite, bounds))], self._random)
+        self.numbers = _alternating(self.bounds, self._of_python)
+        some = [float(number) for array in arrays if array.dtype.kind in "fiu" for number in array.ravel()[:SHARED]]
+        self.shared = (self._of_python, some)
 
     def places(self, draw: int, size: int) -> Values:
         """Return up to half of the places of an array in the order in which they receive the numbers."""
         if (draw, size) not in self._places:
             self._places[draw, size] = self._random.permutation(size)[: size // 2]
         return self._places[draw, size]
+
+
+def _alternating(first: Sequence[float], second: Sequence[float]) -> list[float]:
+    """Return the numbers of two lists in turn."""
+    both = [number for pair in zip(first, second, strict=False) for number in pair]
+    return [*both, *first[len(second) :], *second[len(first) :]]
 
 
 class _Variation:
@@ -120,14 +158,14 @@ class _Variation:
     def __init__(self, argument: Argument, parts: Sequence[Sequence[float]], ties: _Ties, random: np.random.Generator) -> None:
         if argument.domain is None:
             raise AssertionError("an argument without a domain")
-        self.name, self._domain, self._plain = argument.name, argument.domain, argument.kind == "value"
+        self.name, self._domain, self.is_plain = argument.name, argument.domain, argument.kind == "value"
         self._ties, self._random = ties, random
         self._order: list[int] = []
-        self._numbers = [one for one in _shuffled(parts, random) if self._domain.low <= one <= self._domain.high]
+        self._numbers = self._allowed(_shuffled(parts, random))
 
     def values(self, values: Values, draw: int) -> Values:
         """Return other values for a draw, which are random before."""
-        domain, plain, whole = self._domain, self._plain, values.dtype.kind in "iu"
+        domain, plain, whole = self._domain, self.is_plain, values.dtype.kind in "iu"
         if values.dtype.kind not in "fiu":
             return values
         if domain.kind == "fill":
@@ -139,20 +177,34 @@ class _Variation:
             return np.full_like(values, self._in_turn(inside, draw))
         if draw in CORNERS:
             return self._cornered(values, CORNERS[draw])
-        if not inside or (plain and draw == UNPLANTED):
-            return values
         if plain:
-            return np.full_like(values, inside[PLANTED.index(draw) % len(inside)])
-        flat = values.reshape(-1)
-        if draw % 2:
+            return (
+                values if not inside or draw == UNPLANTED else np.full_like(values, inside[PLANTED.index(draw) % len(inside)])
+            )
+        return self._planted(values, inside, draw)
+
+    def _planted(self, values: Values, inside: Sequence[float], draw: int) -> Values:
+        """Return the values of an array with numbers in half of its places, or in more of them if they repeat."""
+        flat, whole = values.reshape(-1), values.dtype.kind in "iu"
+        if draw in DUPLICATES:
+            places = self._random.permutation(len(flat))[: 3 * len(flat) // 4]
+            shared = [number for numbers in self._ties.shared for number in self._allowed(numbers, whole)[:SHARED]]
+            flat[places] = self._random.choice(np.asarray(shared), len(places)) if shared else flat[places]
+        elif draw % 2:
             places = self._random.permutation(len(flat))[: len(flat) // 2]
-            flat[places[: len(inside)]] = inside[: len(places)]
+            numbers = _alternating(self._allowed(self._ties.bounds, whole), inside)[: len(places)]
+            flat[places[: len(numbers)]] = numbers
         else:
-            allowed = set(inside)
-            for place, number in zip(self._ties.places(draw, len(flat)), self._ties.numbers, strict=False):
-                if number in allowed:
-                    flat[place] = number
+            places = self._ties.places(draw, len(flat))
+            ties = np.asarray(self._ties.numbers[: len(places)])
+            fit = (ties >= self._domain.low) & (ties <= self._domain.high) & (not whole or ties == np.trunc(ties))
+            flat[places[: len(ties)][fit]] = ties[fit]
         return flat.reshape(values.shape)
+
+    def _allowed(self, numbers: Sequence[float], whole: bool = False) -> list[float]:
+        """Return the numbers that lie in the domain, or the integers among them."""
+        low, high = self._domain.low, self._domain.high
+        return [one for one in numbers if low <= one <= high and (not whole or one.is_integer())]
 
     def _in_turn(self, inside: Sequence[float], draw: int) -> int:
         """Return the integer for a draw: first the numbers of the Python in turn, then other integers of the domain."""
