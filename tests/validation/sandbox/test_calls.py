@@ -16,7 +16,7 @@ import warp.sparse
 import warp.utils
 
 from warpsmith.extraction.warp.private import warp_codegen, warp_context
-from warpsmith.validation.sandbox.allowlist import source_violation
+from warpsmith.validation.sandbox.allowlist import source_violation, violation
 from warpsmith.validation.sandbox.calls import arguments_of
 
 HEADER = (
@@ -187,3 +187,10 @@ def test_other_ways_to_call_are_refused(statements: str) -> None:
 @pytest.mark.parametrize("text", ["<%", "%>", "<:", ":>", "%:", "%:%:", "??<", "a %> b"])
 def test_other_spellings_of_brackets_are_not_plain(text: str) -> None:
     assert "is not plain" in (refusal(f"@wp.func\ndef f(x: float):\n    print('{text}')\n    return x") or "")
+
+
+@pytest.mark.parametrize("definition", ["def deed(x: float):\n    return x", "class Deed:\n    pass"])
+def test_type_parameters_are_refused(definition: str) -> None:
+    tree = ast.parse(definition)
+    tree.body[0].type_params = [ast.Name("T")]  # type: ignore[attr-defined]  # as from Python 3.12 on
+    assert "type parameters" in (violation(tree) or "")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hostile import folders, launches, lines, loading, native, python, sources, texts
+from hostile import folders, launches, lines, loading, matching, native, python, sources, texts
 from hostile.folder_trials import folder_problems, make_dataset
 from hostile.harness import COMMANDS, Alone, alone, problems
 from hostile.row import Row, Setting
@@ -22,6 +22,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement
 TABLES = {
     "python": python.ROWS,
     "loading": loading.ROWS,
+    "matching": matching.ROWS,
     "native": native.ROWS,
     "texts": texts.ROWS,
     "launches": launches.ROWS,
@@ -33,6 +34,7 @@ EVERY = [row for rows in TABLES.values() for row in rows]
 REPRESENTATIVE = """
     json_two_records json_surrogate id_escapes metadata_category_markup twice_good_and_bad twice_bad_and_good
     launch_of_one_name text_with_a_constructor annotation_named method_iter hidden_by_form_feed string_closes_the_kernel
+    function_of_text array_of_a_neighbour
 """.split()
 """One record of each type of attack that takes little time; all of them take many minutes."""
 
@@ -59,7 +61,7 @@ def test_the_corpus_is_complete() -> None:
     assert all(row.attempts for row in (*EVERY, *folders.ROWS))
 
 
-@pytest.mark.parametrize("row", [*python.ROWS, *loading.ROWS, *texts.STRINGS], ids=lambda row: row.name)
+@pytest.mark.parametrize("row", [*python.ROWS, *loading.ROWS, *matching.ROWS, *texts.STRINGS], ids=lambda row: row.name)
 def test_hostile_python_is_refused_before_it_is_loaded(row: Row) -> None:
     source = json.loads(row.content(Setting(Path("/nowhere"), ())))["python_source"]
     assert row.level != "parse" or _refusal(source)

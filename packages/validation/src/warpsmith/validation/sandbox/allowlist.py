@@ -42,6 +42,12 @@ _STATEMENTS = (
     *(ast.Continue, ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assert),
 )
 
+_EXPRESSIONS = (
+    *(ast.Attribute, ast.BinOp, ast.BoolOp, ast.Call, ast.Compare, ast.Constant, ast.Dict, ast.DictComp, ast.GeneratorExp),
+    *(ast.IfExp, ast.List, ast.ListComp, ast.Name, ast.Set, ast.SetComp, ast.Slice, ast.Starred, ast.Subscript, ast.Tuple),
+    ast.UnaryOp,
+)
+
 
 @dataclass(frozen=True)
 class _Names:
@@ -212,6 +218,7 @@ def _class(node: ast.ClassDef, names: _Names) -> Iterator[str]:
     if not is_named_as_module(node, names.types.modules):
         yield from _binding(node, node.name, set())
     yield from (f"line {node.lineno}: class with {keyword.arg}" for keyword in node.keywords)
+    yield from _type_parameters(node)
     yield from decorator_violations(node)
     for base in node.bases:
         name = dotted(base)
@@ -232,7 +239,13 @@ def _binding(node: ast.stmt | ast.expr | ast.arg, name: str, own: set[str]) -> I
         yield f"line {node.lineno}: another meaning for {name}"
 
 
+def _type_parameters(node: ast.FunctionDef | ast.ClassDef) -> Iterator[str]:
+    if getattr(node, "type_params", ()):  # from Python 3.12
+        yield f"line {node.lineno}: type parameters of {node.name}"
+
+
 def _function(node: ast.FunctionDef, names: _Names) -> Iterator[str]:
+    yield from _type_parameters(node)
     yield from decorator_violations(node)
     for annotation in (*_of_arguments(node), node.returns):
         yield from names.types.violation(annotation)
@@ -263,6 +276,6 @@ def _expression(node: ast.expr, names: _Names) -> Iterator[str]:
                 yield f"line {part.lineno}: {name}"
             case ast.BinOp(ast.Constant(str()), ast.Mod()):
                 yield f"line {part.lineno}: a formatted string"
-            case ast.Lambda() | ast.Await() | ast.Yield() | ast.YieldFrom() | ast.NamedExpr() | ast.JoinedStr():
+            case ast.expr() if not isinstance(part, _EXPRESSIONS):
                 yield f"line {node.lineno}: a {type(part).__name__}"
     yield from chain_violations(parts, names.types.modules, names.own)

@@ -1,7 +1,7 @@
 """The calls that loading a file may make, and the arguments that each may have.
 
-Warp copies some texts to C++ as they are, such as the one of ``wp.Function(native_func="…")``. No call of Warp therefore receives a
-text, see `text_values`, or an argument that the table does not list.
+Warp copies some texts to C++ as they are, such as the one of ``wp.Function(native_func="…")``. No call of Warp therefore
+receives a text, see `text_values`, or an argument that the table does not list.
 """
 
 from __future__ import annotations
