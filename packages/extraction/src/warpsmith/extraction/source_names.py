@@ -25,7 +25,7 @@ def import_line(name: str, value: Any) -> str | None:
     module, attribute = str(getattr(value, "__module__", "")), str(getattr(value, "__name__", ""))
     if module == "builtins":
         return None  # names that need no import; an alias is an assignment
-    public = module.replace("warp._src", "warp", 1)  # the private modules of Warp have public ones of the same name
+    public = module.replace("._src", "", 1)  # the private modules of Warp have public ones of the same name
     if not is_importable(public) or "._" in public or getattr(sys.modules.get(public), attribute, MISSING) is not value:
         return None
     return f"from {public} import {attribute}" + ("" if attribute == name else f" as {name}")
