@@ -119,7 +119,7 @@ NOT_RUN = {
     r".*warpsmith-gpu (run|bench) (?!.*--device cpu)": "needs a GPU",
     r".*--build": "needs a GPU",
     r"python (reproducer|examples/\S+)\.py": "tests of reductions and `nox -s tests-training` run these files",
-    r"python tests/(golden|bench|real_programs)/": "rewrites digests, or measures for minutes",
+    r"python (tests/(golden|bench|real_programs)/|-m known_adjoints)": "rewrites digests, or measures for minutes",
     r".*stats.*--transfer": "takes a minute; tests/validation/statistics/realism runs it",
     r"make .*CATEGORIES=all": "other categories only; the same targets run without the variable",
 }
