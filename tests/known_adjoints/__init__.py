@@ -59,6 +59,11 @@ ARGUMENTS = (
 )
 
 HELPERS = {
+    "raised": """
+        def raised(p: wp.vec3, r: float):
+            p[0] += r
+            return p
+    """,
     "times": """
         def times(p: float, r: float):
             return p * r

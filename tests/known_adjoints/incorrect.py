@@ -212,6 +212,15 @@ WRONG = {
     "divisor of a remainder": """
         out[i] = wp.mod(3.7, x[i])
     """,
+    "remainder of vectors": """
+        p = wp.mod(v[i], wp.vec3(0.3, 0.4, 0.35))
+        out[i] = p[0] * p[1] + x[i]
+    """,
+    "component added by a helper": """
+        p = v[i]
+        p1 = raised(p, x[i])
+        out[i] = p1[0] + p[0] * 10.0
+    """,
     "fractional part": """
         out[i] = wp.frac(x[i] * 5.0) + y[i]
     """,

@@ -92,3 +92,32 @@ def test_numbers_behave_as_in_c() -> None:
     assert results["o"][0].tolist()[:4] == [-1, -2, -3, -2]
     assert results["o"][7, 4] == np.int32(np.uint32((2**31 - 1) * 1000003 + 2**31 - 1 & 0xFFFFFFFF).astype(np.int32))
     assert results["f"][0, 0] == -1.0
+
+
+WRONG_IN_WARP = {
+    "a literal of more than 32 bits": ("o[0] = x[0] + float(3000000000)", 3.0e9),
+    "the decomposition of a rotation": (
+        "u, s, v = wp.svd2(wp.mat22(0.6, -0.8, 0.8, 0.6))\n    o[0] = (u * wp.diag(s) * wp.transpose(v))[1, 0] + x[0]", 0.8
+    ),
+}  # fmt: skip
+"""Statements whose result in Warp 1.19 is wrong, and the right result for ``x[0] = 0``."""
+
+
+@pytest.mark.parametrize("name", WRONG_IN_WARP)
+def test_wrong_results_of_warp_are_found(name: str) -> None:
+    statement, expected = WRONG_IN_WARP[name]
+    text = source(f"@wp.kernel\ndef k(x: wp.array(dtype=float), o: wp.array(dtype=float)):\n    {statement}\n")
+    values = {"x": ("float32", np.zeros(1, np.float32)), "o": ("float32", np.zeros(1, np.float32))}
+    found = interpreted(text, (1,), **values)
+    assert found["o"][0] == pytest.approx(expected, rel=1e-6)
+    warp = run_with_warp(text, "k", launch_of((1,), values), {one: array for one, (_, array) in values.items()})
+    assert disagreement(found, warp) is not None
+
+
+def test_warp_does_not_compile_the_inequality_of_vectors() -> None:
+    text = "@wp.kernel\ndef k(v: wp.array(dtype=wp.vec3), o: wp.array(dtype=int)):\n    if v[0] {} v[1]:\n        o[0] = 1\n"
+    values = {"v": ("vec3f", np.ones((2, 3), np.float32)), "o": ("int32", np.zeros(1, np.int32))}
+    launch, plain = launch_of((1,), values), {name: array for name, (_, array) in values.items()}
+    assert run_with_warp(source(text.format("==")), "k", launch, plain)["o"].tolist() == [1]
+    with pytest.raises(Exception, match="build failed"):
+        run_with_warp(source(text.format("!=")), "k", launch, plain)
