@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import signal
+import subprocess
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -68,6 +70,47 @@ def kill(*processes: int) -> None:
     for process in processes:
         with contextlib.suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
+
+
+def kill_at_random(process: subprocess.Popen[str], seconds: float, chance: random.Random) -> int:
+    """Kill a command, one of its descendants, or all of them, at a random moment; return the number of kills.
+
+    Args:
+        process: the command, in a session of its own.
+        seconds: the latest moment.
+        chance: chooses.
+    """
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(chance.uniform(0.0, seconds))
+    if process.poll() is not None:
+        return 0
+    target = chance.choice(["all", "command", "one"])
+    descendants = sorted(descendants_of(process.pid))
+    if target == "one" and descendants:
+        kill(chance.choice(descendants))
+        return 1
+    kill(process.pid, *(descendants if target == "all" else ()))
+    process.wait(60)
+    return 1
+
+
+def kill_session(session: int) -> None:
+    """Assert that the processes of a session end by themselves within seconds; kill those that do not."""
+    deadline = time.monotonic() + 10.0
+    while (alive := _session(session)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    kill(*alive)
+    assert not alive, f"still alive: {[command_of(process) for process in alive]}"
+
+
+def _session(session: int) -> list[int]:
+    found = []
+    for path in PROC.glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            fields = _fields(path)
+            if int(fields[3]) == session and fields[0] not in "ZX":
+                found.append(int(path.parent.name))
+    return found
 
 
 def _fields(stat: Path) -> list[str]:

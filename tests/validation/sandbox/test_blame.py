@@ -17,17 +17,17 @@ from pathlib import Path
 import pytest
 
 from processes import command_of, descendants_of, is_alive, kill
+from warpsmith.core.execution import temporary
+from warpsmith.core.execution.temporary import TemporaryFolder, sweep
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.pair import Origin
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import LEVELS, Level, levels_to
 from warpsmith.validation.running.fork_runner import MachineText, run_forked
-from warpsmith.validation.sandbox import temporary
 from warpsmith.validation.sandbox.blame import Trouble, verdicts_of_trouble
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.machine import machine_words
 from warpsmith.validation.sandbox.supervisor import Supervisor
-from warpsmith.validation.sandbox.temporary import TemporaryFolder, sweep
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux"),
@@ -253,7 +253,7 @@ def aged(folder: Path) -> Path:
 def test_folders_of_killed_runs_are_removed(parent: Path) -> None:
     mine = TemporaryFolder()
     code = (
-        "from warpsmith.validation.sandbox.temporary import TemporaryFolder\nimport os, signal\n"
+        "from warpsmith.core.execution.temporary import TemporaryFolder\nimport os, signal\n"
         "print(TemporaryFolder().path, flush=True)\nos.kill(os.getpid(), signal.SIGKILL)\n"
     )
     environment = os.environ | {"TMPDIR": str(parent)}

@@ -26,6 +26,7 @@ from warpsmith.extraction.source_repr import type_repr
 from warpsmith.extraction.standalone import standalone_source
 from warpsmith.extraction.targets import Target
 from warpsmith.extraction.warp import codegen, registry
+from warpsmith.extraction.warp.linked import compiled_in_forks
 
 Options: TypeAlias = dict[str, bool | int | float | str | None]
 
@@ -182,11 +183,12 @@ def _extracted(kernel: Any, device: Device, include_backward: bool, identity: st
     """Return the pair of a kernel, without launch."""
     if registry.is_kernel(kernel) and kernel.is_generic:
         raise KernelRejected("codegen", "a generic kernel without overloads: name the types with wp.overload()")
-    original = extract_ir(kernel, device, include_backward)
     options = codegen.plain_options(kernel.module)
     if not include_backward:
         options["enable_backward"] = False
-    source, ir = _faithful(kernel, original, options, include_backward)
+    with compiled_in_forks():
+        original = extract_ir(kernel, device, include_backward)
+        source, ir = _faithful(kernel, original, options, include_backward)
     return Pair.from_ir(
         ir,
         identity=identity or f"{module_of(kernel)}.{qualified_name(kernel)}",

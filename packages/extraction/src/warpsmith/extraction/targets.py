@@ -7,9 +7,7 @@ import contextlib
 import importlib
 import importlib.metadata
 import importlib.util
-import shutil
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +15,7 @@ from pathlib import Path
 import warp as wp
 
 from warpsmith.core.errors import TargetError, describe
+from warpsmith.core.execution.temporary import TemporaryFolder
 from warpsmith.core.records.pair import Reject
 from warpsmith.extraction.optional_imports import advice
 from warpsmith.extraction.warp import runtime
@@ -72,9 +71,9 @@ def _restored_config() -> Iterator[None]:
 
 def _saved_stdin() -> Path:
     """Return a file with the content of stdin: Warp reads the source of kernels from files. It lives as long as the process."""
-    folder = tempfile.mkdtemp(prefix="warpsmith-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    path = Path(folder, "stdin.py")
+    folder = TemporaryFolder()
+    atexit.register(folder.remove)
+    path = folder.path / "stdin.py"
     path.write_bytes(sys.stdin.buffer.read())
     return path
 

@@ -20,6 +20,7 @@ from warpsmith.core.datasets.conditions import Condition, by_line, meets
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.datasets.line_index import ShardIndex, index_dataset
 from warpsmith.core.datasets.manifest import FilterArguments, MakeArguments, Manifest, Shard, Versions, typed_arguments
+from warpsmith.core.datasets.new_folder import appearing
 from warpsmith.core.datasets.verdict_files import StoredVerdicts
 from warpsmith.core.errors import TargetError
 from warpsmith.core.records.jsonl import Line, read_lines, replacing, write_atomic
@@ -90,26 +91,13 @@ def filter_dataset(dataset: Dataset, required: Sequence[Condition], only: Sequen
     indexes = index_dataset(dataset.shards)
     total = sum(len(index.numbers) for index in indexes)
     selection = _Selection(required, only)
-    storage.make_folder(output)
-    with _nothing_half_written(output), progress("filter", total, "lines") as advance:
-        filtered = (_filter_shard(dataset, index, selection, output, advance) for index in indexes)
+    with appearing(output) as folder, progress("filter", total, "lines") as advance:
+        filtered = (_filter_shard(dataset, index, selection, folder, advance) for index in indexes)
         shards = [shard for shard in filtered if shard is not None]
         arguments = FilterArguments(
             **origin, pairs=total, repeated_ids=selection.repeated_ids, not_records=selection.not_records
         )
-        return _write_manifest(dataset, arguments, shards, output)
-
-
-@contextlib.contextmanager
-def _nothing_half_written(output: Path) -> Iterator[None]:
-    """Remove the files of an empty folder that were written before an error."""
-    try:
-        yield
-    except BaseException:
-        for name in storage.names(output):
-            with contextlib.suppress(OSError):
-                (output / name).unlink()
-        raise
+        return _write_manifest(dataset, arguments, shards, folder)
 
 
 def _origin(dataset: Dataset, required: Sequence[Condition], only: Sequence[Condition]) -> dict[str, Any]:

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from warpsmith.core.commands.terminal import progress
 from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.new_folder import appearing
 from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.export.card import card
 from warpsmith.core.export.clusters import clusters
 from warpsmith.core.export.decontamination import Benchmarks
-from warpsmith.core.export.folder import appearing, finished_export
+from warpsmith.core.export.folder import finished_export
 from warpsmith.core.export.manifest import ExportManifest
 from warpsmith.core.export.request import Request
 from warpsmith.core.export.scan import Scan, scan

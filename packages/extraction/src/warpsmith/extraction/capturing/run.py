@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from warpsmith.core.commands import terminal
 from warpsmith.core.commands.pair_texts import View, show_pair
 from warpsmith.core.errors import EXIT_SOME_FAILED, TargetError, signal_name
 from warpsmith.core.execution.interpreter import module_command
+from warpsmith.core.execution.temporary import TemporaryFolder
 from warpsmith.core.records.jsonl import replacing
 from warpsmith.core.records.leftovers import remove_leftovers
 from warpsmith.core.records.pair import Pair, Reject
@@ -55,7 +55,7 @@ def run_captured(request: CaptureRequest, output: Output) -> int:
     Raises:
         TargetError: if the program ended without running Python's exit, so that there are no pairs.
     """
-    with tempfile.TemporaryDirectory(prefix="warpsmith-capture-") as folder:
+    with TemporaryFolder() as folder:
         files = {name: str(Path(folder, name)) for name in ("pairs", "rejects", "summary")}
         code = _run(replace(request, **files), to_stderr=output.path is None)  # type: ignore[arg-type]
         if not Path(files["summary"]).is_file():

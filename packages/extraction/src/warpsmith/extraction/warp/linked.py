@@ -7,10 +7,53 @@ Fourier transforms, the shared memory that it needs.
 from __future__ import annotations
 
 import contextlib
+import os
+import pickle
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 from warpsmith.extraction.warp.private import warp_build
+
+Compiled: TypeAlias = tuple[bool, dict[str, Any]]
+"""Whether a function could be compiled, and its files by their suffix."""
+
+
+@contextlib.contextmanager
+def compiled_in_forks() -> Iterator[None]:
+    """Let Warp compile functions of libmathdx in forks of this process inside the block: libmathdx keeps its memory."""
+    before = warp_build._build_lto_base
+
+    def build(symbol: str, compile_function: Callable[..., Compiled], *others: Any) -> tuple[Any, ...]:
+        result: tuple[Any, ...] = before(symbol, partial(_in_fork, compile_function), *others)
+        return result
+
+    warp_build._build_lto_base = build if hasattr(os, "fork") else before
+    try:
+        yield
+    finally:
+        warp_build._build_lto_base = before
+
+
+def _in_fork(compile_function: Callable[..., Compiled], paths: Mapping[str, str]) -> Compiled:
+    """Return what a function returns in a fork; if the fork ends without a result, the function is called here."""
+    output, result = os.pipe()
+    process = os.fork()
+    if not process:
+        try:
+            with os.fdopen(result, "wb") as file:
+                pickle.dump(compile_function(paths), file)
+        finally:
+            os._exit(0)
+    os.close(result)
+    with os.fdopen(output, "rb") as file:
+        content = file.read()
+    os.waitpid(process, 0)
+    try:
+        compiled: Compiled = pickle.loads(content)  # noqa: S301 - a fork of this process wrote it
+    except (EOFError, pickle.UnpicklingError):
+        return compile_function(paths)
+    return compiled
 
 
 @contextlib.contextmanager

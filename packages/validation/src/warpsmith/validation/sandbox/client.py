@@ -19,10 +19,10 @@ import orjson
 
 from warpsmith.core.errors import WarpsmithError, describe, one_line, signal_name
 from warpsmith.core.execution.interpreter import module_command
+from warpsmith.core.execution.temporary import TemporaryFolder
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.sandbox.disk import WATCH_SECONDS, excess
 from warpsmith.validation.sandbox.protocol import HEADER, MAX_ANSWER_BYTES, Request, send_request
-from warpsmith.validation.sandbox.temporary import TemporaryFolder
 
 START_SECONDS = 60.0
 """Time that a new worker may take until its first answer, on top of the limit of the check: it loads Warp and its compilers."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ from warpsmith.core.commands.terminal import err, errors
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.datasets.manifest import file_digest
 from warpsmith.core.errors import TargetError
+from warpsmith.core.execution.temporary import TemporaryFolder
 from warpsmith.core.records.jsonl import write_atomic
 from warpsmith.core.records.leftovers import remove_leftovers
 from warpsmith.validation.sandbox.supervisor import WORKERS
@@ -89,7 +89,7 @@ def _opened(target: str | None) -> Iterator[Dataset | Path | None]:
     elif path.is_dir() or path.suffix == ".jsonl":
         yield Dataset.open(path)
     else:
-        with tempfile.TemporaryDirectory(prefix="warpsmith-") as folder:
+        with TemporaryFolder() as folder:
             yield Dataset.open(harvest_target(target, Path(folder)))
 
 

@@ -24,7 +24,7 @@ MIN_AGE = 60.0
 
 
 class TemporaryFolder:
-    """A temporary folder that this process locks until it removes the folder or ends.
+    """A temporary folder that this process locks until it removes the folder or ends. As a context manager it yields the path.
 
     Attributes:
         path: the folder.
@@ -41,6 +41,12 @@ class TemporaryFolder:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX)
         except OSError as error:
             raise WarpsmithError(f"no temporary folder: {describe(error)}; see TMPDIR and ulimit") from None
+
+    def __enter__(self) -> Path:
+        return self.path
+
+    def __exit__(self, *_: object) -> None:
+        self.remove()
 
     def remove(self) -> None:
         """Remove the folder; a second call does nothing."""

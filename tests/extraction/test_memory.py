@@ -1,0 +1,150 @@
+"""The memory that `warpsmith-extract` takes for the kernels of a package, beyond what its import takes."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from warpsmith.extraction.warp import linked
+from warpsmith.extraction.warp.private import warp_build
+
+BOUND = 200.0
+"""MB for 2,000 kernels."""
+
+MEASURE = """import sys
+from pathlib import Path
+from warpsmith.extraction.accelerate import accelerated
+from warpsmith.extraction.harvest import harvest
+from warpsmith.extraction.targets import import_target
+from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.pair import Pair
+
+def megabytes(name):
+    return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith(name)) / 1024
+
+target = import_target(sys.argv[1])
+imported = megabytes("VmRSS")
+Path("/proc/self/clear_refs").write_text("5")  # the peak is measured from here
+with accelerated(True):
+    pairs = [isinstance(result, Pair) and bool(encode(result)) for result in harvest(target, "both", True)]
+print(sum(pairs), megabytes("VmHWM") - imported)
+"""
+
+CLOSURES = """from typing import Any
+import warp as wp
+
+
+def factory(number):
+    scale = wp.constant(float(number))
+
+    @wp.func
+    def scaled(x: float):
+        return scale * x
+
+    @wp.kernel(module="unique")
+    def closure(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+        i = wp.tid()
+        total = float(0.0)
+        for j in range(8):
+            total += wp.sin(scaled(x[i + j])) + wp.float(wp.static(number))
+        y[i] = total
+
+    @wp.kernel
+    def generic(x: wp.array(dtype=Any), y: wp.array(dtype=Any)):
+        i = wp.tid()
+        y[i] = x[i] * x[i] + type(x[i])(wp.static(number))
+
+    for dtype in (wp.float32, wp.float64, wp.float16):
+        wp.overload(generic, [wp.array(dtype=dtype), wp.array(dtype=dtype)])
+    return closure, generic
+
+
+KERNELS = [factory(number) for number in range({count})]
+"""
+
+TILES = """import warp as wp
+
+
+@wp.kernel
+def product(a: wp.array2d(dtype=float), b: wp.array2d(dtype=float), c: wp.array2d(dtype=float)):
+    i, j = wp.tid()
+    rows = wp.tile_load(a, shape=({size}, 8), offset=(i * {size}, 0))
+    columns = wp.tile_load(b, shape=(8, {size}), offset=(0, j * {size}))
+    wp.tile_store(c, wp.tile_matmul(rows, columns), offset=(i * {size}, j * {size}))
+"""
+
+
+def measured(target: str, folder: Path) -> tuple[int, float]:
+    """Return the number of pairs of a target, and the MB that they take in a new process with an empty cache of Warp."""
+    environment = os.environ | {"PYTHONHASHSEED": "0", "WARP_CACHE_PATH": str(folder / "cache")}
+    command = [sys.executable, "-c", MEASURE, target]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment, cwd=folder)
+    pairs, growth = done.stdout.split()[-2:]
+    return int(pairs), float(growth)
+
+
+@pytest.mark.exhaustive
+def test_closures_and_overloads_take_little_memory(tmp_path: Path) -> None:
+    path = tmp_path / "closures.py"
+    path.write_text(CLOSURES.replace("{count}", "500"))
+    pairs, growth = measured(str(path), tmp_path)
+    assert pairs == 2000
+    assert growth < BOUND
+
+
+@pytest.mark.exhaustive
+def test_products_of_tiles_take_little_memory(tmp_path: Path) -> None:
+    path = tmp_path / "tiles.py"
+    path.write_text(TILES.replace("{size}", "16"))
+    pairs, growth = measured(str(path), tmp_path)
+    assert pairs == 1
+    assert growth < BOUND
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("package", ["newton", "nvalchemiops"])
+def test_packages_take_little_memory(package: str, tmp_path: Path) -> None:
+    if importlib.util.find_spec(package) is None:
+        pytest.skip(f"{package} is not installed: see requirements/real-programs.txt")
+    pairs, growth = measured(package, tmp_path)
+    assert growth < BOUND * max(pairs / 2000, 1.0)
+
+
+def test_functions_of_libmathdx_are_compiled_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    processes: list[int] = []
+
+    def base(_: str, compile_function: Any, *__: Any) -> tuple[Any, ...]:
+        succeeded, files = compile_function({".lto": "path"})
+        return succeeded, files
+
+    def compile_function(paths: Mapping[str, str]) -> tuple[bool, dict[str, Any]]:
+        processes.append(os.getpid())
+        return paths[".lto"] == "path", {".lto": b"code" * 100_000, "process": os.getpid()}
+
+    monkeypatch.setattr(warp_build, "_build_lto_base", base)
+    with linked.compiled_in_forks():
+        succeeded, files = warp_build._build_lto_base("symbol", compile_function, None, {})
+    assert warp_build._build_lto_base is base
+    assert (succeeded, files[".lto"]) == (True, b"code" * 100_000)
+    assert files["process"] != os.getpid()
+    assert processes == []
+
+
+def test_a_function_whose_fork_dies_is_compiled_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = os.getpid()
+
+    def compile_function(_: Mapping[str, str]) -> tuple[bool, dict[str, Any]]:
+        if os.getpid() != here:
+            os._exit(1)
+        return False, {}
+
+    monkeypatch.setattr(warp_build, "_build_lto_base", lambda _, function, *__: function({}))
+    with linked.compiled_in_forks():
+        assert warp_build._build_lto_base("symbol", compile_function, None) == (False, {})
