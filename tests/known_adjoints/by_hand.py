@@ -52,16 +52,19 @@ def in_bytes(p: float) -> float: ...
 FAR = """
 @wp.func
 def ramp(p: float, r: float):
+    if p + r > 2.6:
+        return p * p * r
     return p * r
 
 
 @wp.func_grad(ramp)
 def adj_ramp(p: float, r: float, adj_ret: float):
-    if p + r > {}:
-        wp.adjoint[p] += adj_ret
+    if p + r > 2.6:
+        wp.adjoint[p] += {} * adj_ret
+        wp.adjoint[r] += p * p * adj_ret
     else:
         wp.adjoint[p] += r * adj_ret
-    wp.adjoint[r] += p * adj_ret
+        wp.adjoint[r] += p * adj_ret
 """
 
 WRONG: dict[str, tuple[str, str]] = {
@@ -75,7 +78,7 @@ WRONG: dict[str, tuple[str, str]] = {
     "another replay": (REPLAY.format("p * p"), "s = cube(x[i])\nout[i] = s * s"),
     "a factor of native code is missing": (NATIVE.format(', adj_snippet="adj_p += p * p * adj_ret;"'), "out[i] = cubed(x[i])"),
     "native code without adjoint": (NATIVE.format(""), "out[i] = cubed(x[i]) + y[i]"),
-    "a branch that few inputs take": (FAR.format("2.7"), "out[i] = ramp(x[i], y[i])"),
+    "a branch that none takes": (FAR.format("p * r"), "out[i] = ramp(x[i], y[i])"),
 }
 """Adjoints that are wrong."""
 
@@ -87,7 +90,7 @@ RIGHT: dict[str, tuple[str, str]] = {
     ),
     "a right replay": (REPLAY.format("p * p * p"), "s = cube(x[i])\nout[i] = s * s"),
     "a right native adjoint": (NATIVE.format(', adj_snippet="adj_p += 3.0f * p * p * adj_ret;"'), "out[i] = cubed(x[i])"),
-    "a branch that no input takes": (FAR.format("1.0e9"), "out[i] = ramp(x[i], y[i])"),
+    "a right branch that few inputs take": (FAR.format("2.0 * p * r"), "out[i] = ramp(x[i], y[i])"),
     "an index and then a shape": ("", "s = x[i]\nrows = x.shape[0]\nout[i] = s * s * float(rows)"),
     "a shape and then a negative index": ("", "rows = x.shape[0]\ns = x[-1 - i]\nout[i] = s * s * float(rows)"),
 }

@@ -7,14 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from real_patterns import CORRECT
+from real_patterns import CORRECT, Pattern
+from real_patterns.pattern import kept, written
 from warpsmith.core.inputs.stored import encode_values
 from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.judging.trials import trials
 from warpsmith.validation.branches.variants import variants_of
-from warpsmith.validation.running.extracted_variants import DRAWS, FEW, LARGE, MOVE, extracted_variants
+from warpsmith.validation.running.extracted_variants import DRAWS, FEW, LARGE, MOVE, ends, extracted_variants
 
 NAMES = "ragged rows, a permutation, particles at rest, closest points of a mesh, inputs that are not finite, optional forces"
 
@@ -88,3 +89,52 @@ def test_secret_launches_keep_integers_and_stored_values() -> None:
     secret = [trial.values["x"].tobytes() for trial in every if trial.name.startswith("secret")]
     assert len(set(secret)) == len(secret)
     assert own["x"].tobytes() not in secret
+
+
+BRANCHES = Pattern(
+    """
+    @wp.kernel
+    def k(x: wp.array(dtype=float), y: wp.array(dtype=float), out: wp.array(dtype=float)):
+        i = wp.tid()
+        if x[i] + y[i] > 1.5:
+            out[i] = x[i] * x[i]
+        else:
+            out[i] = y[i]
+    """,
+    (9,),
+    (
+        kept("x", "float32", np.linspace(0.0, 1.0, 9)),
+        kept("y", "float32", np.linspace(1.0, 0.0, 9)),
+        written("out", "float32", 9),
+    ),
+)
+"""A launch in which no thread takes the first branch, although numbers of its arrays would."""
+
+
+def test_inputs_are_directed_at_branches() -> None:
+    pair = BRANCHES.line("branches").pair
+    assert pair is not None
+    own = make_inputs(BRANCHES.launch, pair.id)
+    variants = variants_of(pair, BRANCHES.launch, own, pair.id)
+    assert [one.is_directed for one in variants] == [False, True, *[False] * (len(DRAWS) - 2)]
+    assert not any(np.any(one.values["x"] + one.values["y"] > 1.5) for one in variants if not one.is_directed)
+    x, y = (variants[1].values[name] for name in ("x", "y"))
+    assert 0 < np.count_nonzero(x + y > 1.5) < 9
+    assert max(x.max(), y.max()) <= 1.0
+    assert min(x.min(), y.min()) >= 0.0
+
+
+def test_a_kernel_without_backward_pass_has_no_directed_inputs() -> None:
+    pair = BRANCHES.line("branches").pair
+    assert pair is not None
+    forward = replace(pair, metadata=replace(pair.metadata, has_backward=False))
+    own = make_inputs(BRANCHES.launch, pair.id)
+    assert not any(one.is_directed for one in variants_of(forward, BRANCHES.launch, own, pair.id))
+
+
+@pytest.mark.parametrize(
+    "values", [np.array([], np.float32), np.array([np.nan, np.inf], np.float32)], ids=["empty", "infinite"]
+)
+def test_arrays_without_finite_numbers_stay(values: Values) -> None:
+    launch = Launch(dim=(2,), args=(kept("x", "float32", [0.0, 1.0])[0],))
+    assert all(one["x"] is values for one in ends(launch, {"x": values}, "a"))

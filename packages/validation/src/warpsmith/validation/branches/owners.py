@@ -38,7 +38,7 @@ def ways(launch: Launch, first: Mapping[str, Values], watch: Watch) -> Iterator[
 
 def moves(leaf: Argument, values: Mapping[str, Values]) -> bool:
     """Return whether a leaf is an input of floats, and values between two allowed values are allowed."""
-    dense = leaf.domain is not None and leaf.domain.kind in ("uniform", "near_identity", "sorted")
+    dense = leaf.domain is not None and leaf.domain.kind in ("uniform", "near_identity", "sorted", "stored")
     return dense and leaf.role == "input" and values[leaf.name].dtype.kind == "f"
 
 

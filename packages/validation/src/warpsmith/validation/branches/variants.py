@@ -14,7 +14,7 @@ from warpsmith.validation.branches.turning import Turning
 from warpsmith.validation.oracle.errors import Undefined, Unsupported
 from warpsmith.validation.oracle.interpret import interpret
 from warpsmith.validation.oracle.watching import watch
-from warpsmith.validation.running.extracted_variants import extracted_variants
+from warpsmith.validation.running.extracted_variants import ends, extracted_variants
 from warpsmith.validation.running.launch_variants import DRAWS, launch_variants
 
 FIRST = 3
@@ -31,6 +31,9 @@ PLAIN = (2, 3, 4, 7, 8, 9)
 
 MOST_PLAIN = 4
 """The most launches that are directed at comparisons of plain arguments."""
+
+PROGRAM_STEPS = 50_000
+"""How many statements of a captured launch run at most when branches are searched: those of programs are larger."""
 
 LARGE = 1 << 12
 """The most threads of a launch that is interpreted for its branches; nor is one whose queries of objects take long."""
@@ -65,7 +68,8 @@ def variants_of(pair: Pair, launch: Launch, own: Mapping[str, Values], identity:
         block: see `launch_variants`.
     """
     if pair.metadata.origin is not None:
-        return [Variant(launch, values) for values in extracted_variants(launch, own, identity)]
+        drawn = [Variant(launch, values) for values in extracted_variants(launch, own, identity)]
+        return _with_directed_of_program(drawn, pair, launch, own, block)
     drawn = [Variant(*one) for one in launch_variants(launch, identity, pair.python_source, block)]
     if block or objects(launch) or math.prod(launch.dim) > LARGE:
         return drawn
@@ -118,3 +122,22 @@ def _with_directed(drawn: list[Variant], pair: Pair, launch: Launch, own: Mappin
     rest = list(by_draw.values())[FIRST:]
     kept = sorted(rest, key=lambda one: not one.is_directed)[: len(rest) - len(found)]
     return [*list(by_draw.values())[:FIRST], *found, *kept]
+
+
+def _with_directed_of_program(
+    drawn: list[Variant], pair: Pair, launch: Launch, own: Mapping[str, Values], block: int
+) -> list[Variant]:
+    """Return the variants of a launch of a program with directed inputs in place of the second one.
+
+    Only inputs of threads whose comparisons turn move, between their own values and others of the same array. Plain arguments
+    keep the values that the program passed.
+    """
+    if not pair.metadata.has_backward or block or objects(launch) or math.prod(launch.dim) > LARGE:
+        return drawn
+    source, name = pair.python_source, pair.metadata.kernel_name
+    turning = Turning(launch, lambda values: watch(source, name, launch, values, PROGRAM_STEPS))
+    try:
+        directed = turning.inputs(dict(own), ends(launch, own, pair.id))
+    except Unsupported:
+        return drawn
+    return drawn if directed is None else [drawn[0], Variant(launch, directed, is_directed=True), *drawn[2:]]

@@ -43,6 +43,35 @@ def extracted_variants(launch: Launch, own: Mapping[str, Values], identity: str)
         yield {**own, **varied}
 
 
+def ends(launch: Launch, own: Mapping[str, Values], identity: str) -> list[dict[str, Values]]:
+    """Return values between which and the own ones comparisons may turn, in any thread.
+
+    The numbers of all arrays are their largest ones, their least ones, or either; or elements change places. Numbers that are
+    not finite stay.
+    """
+    random = generator(f"{identity}/ends")
+    floats = {leaf.name: own[leaf.name] for leaf in leaves(launch) if leaf.role == "input" and leaf.shape}
+    floats = {name: values for name, values in floats.items() if np.isfinite(values).any() and values.dtype.kind == "f"}
+    ends = [{name: _extreme(values, random, share) for name, values in floats.items()} for share in (1.0, 0.0, 0.5)]
+    return [{**own, **end} for end in (*ends, {name: _shuffled(values, random) for name, values in floats.items()})]
+
+
+def _extreme(values: Values, random: np.random.Generator, share: float) -> Values:
+    """Return an array whose finite numbers are its largest one, for a share of them, or its least one."""
+    finite = values[np.isfinite(values)]
+    chosen = np.where(random.random(values.shape) < share, finite.max(), finite.min())
+    return np.where(np.isfinite(values), chosen, values).astype(values.dtype)
+
+
+def _shuffled(values: Values, random: np.random.Generator) -> Values:
+    """Return an array with its elements in another order, of those whose numbers are all finite."""
+    rows = values.reshape(len(values), -1)
+    places = np.flatnonzero(np.isfinite(rows).all(axis=1))
+    moved = rows.copy()
+    moved[places] = rows[random.permutation(places)]
+    return moved.reshape(values.shape)
+
+
 def _varied(leaf: Argument, own: Values, drawn: Values, key: str) -> Values:
     if not is_stored(leaf):
         return drawn
