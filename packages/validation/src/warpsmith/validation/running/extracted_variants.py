@@ -60,7 +60,7 @@ def _extreme(values: Values, random: np.random.Generator, share: float) -> Value
     """Return an array whose finite numbers are its largest one, for a share of them, or its least one."""
     finite = values[np.isfinite(values)]
     chosen = np.where(random.random(values.shape) < share, finite.max(), finite.min())
-    return np.where(np.isfinite(values), chosen, values).astype(values.dtype)
+    return np.asarray(np.where(np.isfinite(values), chosen, values), values.dtype)
 
 
 def _shuffled(values: Values, random: np.random.Generator) -> Values:
