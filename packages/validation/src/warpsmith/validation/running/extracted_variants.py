@@ -69,7 +69,7 @@ def _shuffled(values: Values, random: np.random.Generator) -> Values:
     places = np.flatnonzero(np.isfinite(rows).all(axis=1))
     moved = rows.copy()
     moved[places] = rows[random.permutation(places)]
-    return moved.reshape(values.shape)
+    return np.asarray(moved.reshape(values.shape), values.dtype)
 
 
 def _varied(leaf: Argument, own: Values, drawn: Values, key: str) -> Values:
