@@ -292,5 +292,5 @@ PATTERNS = {
         def spectrum(k: wp.array(dtype=float), amplitude: wp.array(dtype=float)):
             i = wp.tid()
             amplitude[i] = wp.sqrt(wp.exp(0.0 - k[i] * k[i]))
-    """, (16,), (read("k", "float32", 16, low=40.0, high=60.0), written("amplitude", "float32", 16)), "inconclusive", "the root of zero"),
+    """, (16,), (read("k", "float32", 16, low=40.0, high=60.0), written("amplitude", "float32", 16)), "inconclusive", "numbers underflow"),
 }  # fmt: skip

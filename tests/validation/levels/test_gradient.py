@@ -68,7 +68,7 @@ SOURCES = {
     "smooth": ("", f"{PLAIN}    out[i] = wp.sin(x[i]) * wp.exp(x[i]) + 3.0 * x[i]\n"),
     "a loop and a branch": ("", PLAIN + LOOP),
     "a sum": ("", f"{PLAIN}    wp.atomic_add(out, i % 8, x[i] * x[i])\n"),
-    "parameters": ("", f"{SCALAR}    out[i] = x[i] * a + wp.sin(a) * wp.dot(v, wp.vec3(x[i], 1.0, a))\n"),
+    "parameters": ("", f"{SCALAR}    out[i] = x[i] * a + wp.sin(a) * wp.dot(v, wp.vec3(3.0, 1.0, 2.0))\n"),
     "reads a shape": ("", f"{PLAIN}    if i >= x.shape[0]:\n        return\n    out[i] = x[i] * x[i]\n"),
     "custom gradient": (CUBE.format(slope="3.0"), f"{PLAIN}    out[i] = cube(x[i])\n"),
     "custom gradient, wrong": (CUBE.format(slope="2.0"), f"{PLAIN}    out[i] = cube(x[i])\n"),

@@ -176,7 +176,7 @@ def test_only_leaves_that_other_draws_do_not_show_are_checked_alone(
     monkeypatch.setattr("warpsmith.validation.levels.gradient.check_single_leaves", note)
     run_levels([lines[name] for name in ("a small input", "plain arguments", "contents are replaced")], "execute", "gradient")
     assert seen == {
-        "a small input": ["y", "a", "v", "body.mass", "u", "u"],
+        "a small input": ["y", "a", "v", "body.mass", "u"],
         "plain arguments": ["u"],
         "contents are replaced": ["y", "a", "v", "body.mass"],
     }

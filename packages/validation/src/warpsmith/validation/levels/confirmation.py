@@ -8,6 +8,7 @@ reason names it, since its author may have meant another one.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +20,8 @@ from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.derivative import STEP, Derivative, Probe
 from warpsmith.validation.levels.extracted_series import ExtractedSeries
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive
+from warpsmith.validation.levels.infinite import infinite_leaves
+from warpsmith.validation.levels.passes import run_passes
 from warpsmith.validation.levels.series import EXTREMUM
 from warpsmith.validation.running.arguments import promoted
 from warpsmith.validation.running.fork_runner import run_forked
@@ -53,12 +56,17 @@ def confirmed(series: ExtractedSeries, context: BatchContext) -> Finding:
     problem = _differs_in_double(series, context) or _depends_on_order(series, suspect.probe, context)
     if problem is not None:
         return problem
-    wrong = _wrong_leaves(series, suspect.probe, context)
+    if math.isfinite(suspect.adjoint):
+        wrong = _wrong_leaves(series, suspect.probe, context)
+    else:
+        wrong = infinite_leaves(series, suspect, context)
     if isinstance(wrong, Finding):
         return wrong
     if not wrong:
         return inconclusive(f"{reason}, but not along single arrays and with other steps")
     first, alone = next(iter(wrong.items()))
+    if not math.isfinite(alone.adjoint):
+        series.failing = alone.probe
     names = _listed(list(wrong))
     text = (
         f"the gradient of {names} is not the derivative: of {first}, the adjoint gives {alone.adjoint:.9g}, "
@@ -84,7 +92,7 @@ def contents_finding(series: ExtractedSeries, context: BatchContext) -> Finding:
         context.arena.clear()
         probe = series.probe(draw, written)
         several = [_derivative(series, replace(probe, step=step), context) for step in (STEP, STEPS[1])]
-        (problem,) = run_forked([[call for one in several for call in one.calls]], context.launch_seconds)
+        (problem,) = run_passes([several], context.launch_seconds)
         if problem is None and all(one.finding().status == "fail" for one in several):
             names = _listed([leaf.name for leaf in written])
             return inconclusive(f"the other gradients are right, but that of {names}, which the kernel changes, is not: "
@@ -169,7 +177,7 @@ def _wrong_leaves(series: ExtractedSeries, probe: Probe, context: BatchContext) 
     for name, direction in probe.direction.items():
         context.arena.clear()
         several = [_derivative(series, replace(probe, direction={name: direction}, step=step), context) for step in steps]
-        (problem,) = run_forked([[call for one in several for call in one.calls]], context.launch_seconds)
+        (problem,) = run_passes([several], context.launch_seconds)
         if problem is not None:
             return blamed(problem, lambda text: inconclusive(f"{series.finding.reason}, but in double precision {text}"))
         if all(one.finding().status == "fail" for one in several):

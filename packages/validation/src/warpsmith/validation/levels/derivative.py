@@ -12,7 +12,8 @@ import numpy as np
 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument, Launch
-from warpsmith.validation.levels.finding import PASS, Finding, fail
+from warpsmith.validation.levels.finding import PASS, Finding, fail, inconclusive
+from warpsmith.validation.levels.rounding import DIRECTED, Rounded, product
 from warpsmith.validation.running.launches import Call, GridShape
 from warpsmith.validation.running.memory import Arena
 from warpsmith.validation.running.prepared import EntryPoints, PreparedLaunch, prepare_launch
@@ -20,8 +21,11 @@ from warpsmith.validation.running.prepared import EntryPoints, PreparedLaunch, p
 STEP = 2.0**-17
 """The step of the differences, before it is scaled by the range of an argument's values; a power of two is added exactly."""
 
-TOLERANCE = 1.0e-6
+TOLERANCE = 1.0e-7
 """The tolerance for a derivative, relative to the sum of what the elements of all outputs contribute to the derivative."""
+
+CORNER = 1.0e-6
+"""The sum of the corners of all elements, relative likewise, above which the function has no derivative there."""
 
 BEND = 1.0e-4
 """The relative distance between differences with two steps above which the function has no derivative there."""
@@ -73,6 +77,19 @@ class Probe:
         }
         return {**self.point, **moved}
 
+    def representable(self) -> Probe:
+        """Return the probe with a direction along which half a step from the point ends at numbers of the point's types.
+
+        Otherwise the sum would be rounded, and the distance between two launches would not be the step.
+        """
+        half, direction = 0.5 * self.step, {}
+        for name, one in self.direction.items():
+            point = self.point[name]
+            with np.errstate(invalid="ignore"):  # memory that no thread reads may contain anything
+                moved = (point + half * one).astype(point.dtype, copy=False)
+                direction[name] = np.where(one == 0.0, 0.0, (moved.astype(np.float64) - point) / half)
+        return replace(self, direction=direction)
+
     def difference(self, above: Mapping[str, Values], below: Mapping[str, Values], steps: float) -> tuple[float, float]:
         """Return the derivative of the seeded sum of all outputs, and the sum of the absolute contributions of its elements.
 
@@ -84,7 +101,8 @@ class Probe:
         total = size = 0.0
         for name in self.seeds:
             change = self.change(name, above, below, steps)
-            total += float(change.sum())
+            with np.errstate(invalid="ignore"):
+                total += float(change.sum())
             size += float(np.abs(change).sum())
         return total, size
 
@@ -92,7 +110,7 @@ class Probe:
         """Return the derivative of each element of an output, times its seed; see `difference`."""
         with np.errstate(invalid="ignore"):  # elements without a seed may be infinite
             difference = above[name] - below[name]
-        return _product(self.seeds[name], difference) / (steps * self.step)
+        return product(self.seeds[name], difference) / (steps * self.step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,23 +149,29 @@ class Derivative:
         shares: what each leaf that moves contributes to the derivative by the adjoint, relative to what all outputs contribute,
             after `finding`. An error of a leaf with a small share hides behind the other leaves.
         output_shares: what each output contributes, likewise.
+        hidden: the figures of a derivative that is smaller than rounding, which shows nothing; else empty; after `finding`.
     """
 
     OFFSETS = (1.0, -1.0, 0.5, -0.5)
 
+    needs_continuation = False
+    """Whether `finding` needs the calls of `continued`."""
+
     def __init__(self, kernel: EntryPoints, probe: Probe, shape: GridShape | None, arena: Arena) -> None:
-        self.probe = probe
+        self.probe = probe = probe.representable()
         self.adjoint = self.numeric = self.contributions = 0.0
         self.shares: dict[str, float] = {}
         self.output_shares: dict[str, float] = {}
+        self.hidden = ""
+        self._arena = arena
+        self._rounded: Rounded | None = None
         prepared = probe.prepare(kernel, 0.0, shape, arena, backward=True)
-        self._centre = prepared.arguments
+        self._centre, self._forward = prepared.arguments, prepared.forward
         self._moved: list[dict[str, Values]] = []
         self.calls: list[Call] = []
         # Launches share one layout and run one after another in its memory; the centre comes last, for the backward pass.
         for offset in self.OFFSETS:
-            outputs = {name: arena.empty(array.shape, array.dtype) for name, array in self._outputs_in_memory()}
-            self._moved.append(outputs)
+            self._moved.append(outputs := self._space())
             self.calls += [partial(self._centre.set, probe.values(offset)), *prepared.forward, partial(self._save, outputs)]
         self.calls += [partial(self._centre.set, probe.values(0.0)), *prepared.forward]
         self._backward = prepared.backward
@@ -156,6 +180,9 @@ class Derivative:
     def _outputs_in_memory(self) -> Iterator[tuple[str, Values]]:
         return ((name, array) for name, array in self._centre.arrays.items() if name in self.probe.seeds)
 
+    def _space(self) -> dict[str, Values]:
+        return {name: self._arena.empty(array.shape, array.dtype) for name, array in self._outputs_in_memory()}
+
     def _save(self, outputs: Mapping[str, Values]) -> None:
         for name, array in self._outputs_in_memory():
             outputs[name][...] = array
@@ -163,14 +190,18 @@ class Derivative:
     @property
     def _outputs(self) -> list[Mapping[str, Values]]:
         """The outputs at the centre, and at each of `OFFSETS`."""
-        return [self._centre.after_forward, *self._moved]
+        return [self._centre.after_forward if self._rounded is None else self._rounded.centre, *self._moved]
 
     def continued(self) -> list[Call]:
-        """Return further calls, to make after `calls` and before `finding`."""
-        return []
+        """Return further calls, to make after `calls` and before `finding`: they show whether rounding explains a failure."""
+        if not DIRECTED or self.finding().status != "fail" or not math.isfinite(self.adjoint):
+            return []
+        centre = {name: self._centre.after_forward[name].copy() for name in self.probe.seeds}
+        self._rounded = Rounded(centre, self._space, self._arena)
+        return self._rounded.calls(lambda offset: self._centre.set(self.probe.values(offset)), self._forward, self._save)
 
     def finding(self) -> Finding:
-        """Compare the adjoint with the differences; inconclusive where the function has no derivative."""
+        """Compare the adjoint with the differences; inconclusive where the function has no derivative, or rounding hides it."""
         centre, up, down, half_up, half_down = self._outputs
         difference = self.probe.difference
         whole, half = difference(up, down, 2.0), difference(half_up, half_down, 1.0)
@@ -179,25 +210,47 @@ class Derivative:
         by_leaf = self._by_leaf()
         exact = self.adjoint = float(sum(by_leaf.values()))
         if not np.all(np.isfinite([value for pair in (whole, half, *sides, *far) for value in pair])):
-            return Finding("inconclusive", "the differences are not finite")
+            return inconclusive("the differences are not finite")
         scale, noise = max(half[1], abs(exact) if np.isfinite(exact) else 0.0), self._noise()
         # Both steps together give the derivative to the fourth order of the step.
         numeric, distance = half[0] + (half[0] - whole[0]) / 3.0, abs(half[0] - whole[0])
+        corner = sum(self._corner(name) for name in self.probe.seeds)
+        tolerance = max(TOLERANCE * scale, 10.0 * distance, corner, noise)
         self.numeric, self.contributions = numeric, half[1]
-        self.shares = {name: abs(one) / scale if scale > 0.0 else 0.0 for name, one in by_leaf.items()}
-        if len(self.probe.seeds) > 1 and scale > 0.0:
+        self.hidden = (
+            "" if noise < scale or not scale else f"{_figures(exact, numeric)}, and rounding changes both by up to {noise:.3g}"
+        )
+        self._set_shares(by_leaf, tolerance / TOLERANCE)
+        if distance > max(BEND * scale, noise) or corner > max(CORNER * scale, noise):
+            return inconclusive(f"steps give {half[0]:.6g} and {whole[0]:.6g}, sides {sides[0][0]:.6g} and {sides[1][0]:.6g}")
+        if abs(exact - numeric) <= tolerance:
+            return PASS
+        figures = _figures(exact, numeric)
+        if not np.isfinite(exact) and self._is_infinite():
+            return inconclusive(f"{figures}, and outputs are not finite")
+        hidden = self._rounded.hidden(self.probe.seeds) / self.probe.step if self._rounded is not None else 0.0
+        if abs(exact - numeric) <= hidden:
+            return inconclusive(f"{figures}, and rounding changes the differences by up to {hidden:.3g}")
+        return fail(figures)
+
+    def _set_shares(self, by_leaf: Mapping[str, float], scale: float) -> None:
+        """Set the shares, relative to ``scale``: the tolerance of a leaf alone is in proportion to its share."""
+        if not scale > 0.0:
+            return
+        self.shares = {name: abs(one) / scale for name, one in by_leaf.items()}
+        if len(self.probe.seeds) > 1:
+            _, _, _, half_up, half_down = self._outputs
             changes = {name: self.probe.change(name, half_up, half_down, 1.0) for name in self.probe.seeds}
             self.output_shares = {name: float(np.abs(change).sum()) / scale for name, change in changes.items()}
-        corner = sum(self._corner(name) for name in self.probe.seeds)
-        if distance > max(BEND * scale, noise) or corner > max(TOLERANCE * scale, noise):
-            return Finding(
-                "inconclusive", f"steps give {half[0]:.6g} and {whole[0]:.6g}, sides {sides[0][0]:.6g} and {sides[1][0]:.6g}"
-            )
-        if not np.isfinite(exact):
-            return fail("the adjoint is not finite where the differences are")
-        if abs(exact - numeric) <= max(TOLERANCE * scale, 10.0 * distance, noise):
-            return PASS
-        return fail(f"the adjoint gives {exact:.9g}, central differences {numeric:.9g} along a random direction")
+
+    def _is_infinite(self) -> bool:
+        """Return whether a launch left numbers that are not finite where there were others before: their gradients are not."""
+        before = self.probe.point
+        return any(
+            bool(np.any(~np.isfinite(outputs[name]) & np.isfinite(before[name])))
+            for outputs in self._outputs
+            for name in self.probe.seeds
+        )
 
     def _corner(self, name: str) -> float:
         """Return by how much the slopes of an output to both sides differ, in all elements: corners do not cancel each other.
@@ -211,10 +264,10 @@ class Derivative:
         return float(np.abs(2.0 * near - far).sum())
 
     def _by_leaf(self) -> dict[str, float]:
-        """Return the derivative by the adjoint along the direction of each leaf."""
+        """Return the derivative by the adjoint along the direction of each leaf; that of what does not move may be infinite."""
         adjoints = self._centre.adjoints | self._centre.value_adjoints
-        product = _product_sum if self.probe.changed_only else np.vdot
-        return {name: float(product(adjoints[name].ravel(), step.ravel())) for name, step in self.probe.direction.items()}
+        with np.errstate(invalid="ignore"):  # infinities of both signs
+            return {name: float(product(step, adjoints[name]).sum()) for name, step in self.probe.direction.items()}
 
     def _noise(self) -> float:
         """Return the error that rounding alone causes in differences, and in an adjoint whose terms cancel.
@@ -226,22 +279,16 @@ class Derivative:
             float(np.abs(self._inexact(name)).sum()) * math.sqrt(max(threads / max(seeds.size, 1), 1.0))
             for name, seeds in self.probe.seeds.items()
         )
-        seeded = sum(float(np.abs(seeds).sum()) for seeds in self.probe.seeds.values())
+        farthest = max((float(np.abs(one).max(initial=0.0)) for one in self.probe.direction.values()), default=1.0)
+        seeded = min(farthest, 1.0) * sum(float(np.abs(seeds).sum()) for seeds in self.probe.seeds.values())
         return ROUNDING * float(np.finfo(np.float64).eps) * (size / self.probe.step + seeded)
 
     def _inexact(self, name: str) -> Values:
         """Return the elements of an output that may contain an error of rounding, times their seeds."""
         first, *others = (outputs[name] for outputs in self._outputs)
-        weighted = _product(self.probe.seeds[name], first)
+        weighted = product(self.probe.seeds[name], first)
         return weighted[np.any([first != other for other in others], axis=0)] if self.probe.changed_only else weighted
 
 
-def _product(factors: Values, values: Values) -> Values:
-    """Return the elements of an array times their factors: 0 where the factor is 0, whatever the array contains."""
-    with np.errstate(invalid="ignore"):
-        return np.where(factors == 0.0, 0.0, factors * values)
-
-
-def _product_sum(adjoint: Values, step: Values) -> float:
-    """Return the sum of products, without elements that do not move: their adjoint may be infinite."""
-    return float(_product(step, adjoint).sum())
+def _figures(exact: float, numeric: float) -> str:
+    return f"the adjoint gives {exact:.9g}, central differences {numeric:.9g} along a random direction"

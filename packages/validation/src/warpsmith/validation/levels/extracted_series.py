@@ -17,11 +17,12 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
+from warpsmith.validation.levels.balance import input_factors, output_factors, random_seeds, size_of
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.derivative import Derivative, Probe, has_gradient
-from warpsmith.validation.levels.finding import PASS, Finding
+from warpsmith.validation.levels.finding import PASS, Finding, inconclusive
 from warpsmith.validation.levels.results import LaunchResult
-from warpsmith.validation.levels.series import DIRECTIONS, JITTER, SMALL, Alone, Series, range_of, step_of
+from warpsmith.validation.levels.series import DIRECTIONS, JITTER, NONE, SMALL, Alone, Series, range_of, step_of
 from warpsmith.validation.running.arguments import promoted
 from warpsmith.validation.running.memory import Arena
 
@@ -38,8 +39,8 @@ DRAWN = ("uniform", "unit", "near_identity", "sorted")
 """The domains whose values fill their range."""
 
 
-NOT_FINITE = "the gradient is not finite: the kernel takes the root of zero or divides by zero at this launch"
-"""The finding on a kernel whose derivative is infinite, or the product of an infinite one and zero."""
+NOT_FINITE = "the gradient is not finite, and the kernel has no derivative at this launch"
+"""The finding on a kernel whose derivative is infinite, such as the root of zero."""
 
 
 CONSTANT = "no output depends on an input of floats at this launch"
@@ -58,13 +59,14 @@ class ExtractedSeries(Series):
         self.launches = [replace(result, launch=actual_roles(result)) for result in self.launches]
         self.suspect: Derivative | None = None
         self.moves_alone = False
-        self._constant = 0
+        self._constant, self._singular, self._hidden = 0, "", ""
         self._needed, self._most = AGREEING, DIRECTIONS
 
     def begin_again(self) -> None:
         """Forget the finding on a slow kernel; `SLOW_DRAWS` are enough then."""
         self.settled, self.finding = False, Finding("inconclusive", "nothing was drawn")
         self._agreed = self._drawn = self._constant = 0
+        self._singular = self._hidden = ""
         self._needed = self._most = SLOW_DRAWS
 
     def add(self, derivative: Derivative) -> None:
@@ -73,27 +75,30 @@ class ExtractedSeries(Series):
             return
         finding = derivative.finding()
         self._drawn += 1
-        if not np.isfinite(derivative.adjoint):
-            self.settle(Finding("inconclusive", NOT_FINITE))
-        elif finding.status == "fail":
+        if finding.status == "fail":
             self.suspect, self.failing = derivative, derivative.probe
             self.settle(finding)
         elif finding.status == "inconclusive":
-            reason = f"{self._agreed} of {self._drawn} draws agree, others are at a bend or a jump: {finding.reason}"
+            reason = f"{self._agreed} of {self._drawn} draws agree, others show nothing: {finding.reason}"
             self.finding = Finding("inconclusive", reason)
-        elif derivative.adjoint == derivative.contributions == 0.0:
-            self._constant += 1
+            if not np.isfinite(derivative.adjoint):
+                self._singular = f"{NOT_FINITE}: {finding.reason}"
+        elif derivative.hidden or derivative.adjoint == derivative.contributions == 0.0:
+            self._constant, self._hidden = self._constant + 1, self._hidden or derivative.hidden
             if self._constant == self._drawn:
-                self.finding = Finding("not_applicable", CONSTANT)
+                self.finding = inconclusive(self._hidden) if self._hidden else Finding("not_applicable", CONSTANT)
         else:
             self._agreed += 1
             self.note_shares(derivative)
         enough = self._agreed >= min(self._needed, self._drawn - self._constant) > 0
-        if self._drawn >= self._most and enough and not self.settled:
-            self.settle(PASS)
+        if self._drawn >= self._most and not self.settled and (enough or self._singular):
+            self.settle(inconclusive(self._singular) if self._singular else PASS)
 
     def _probe(self, draw: int) -> Probe:
-        return self.probe(draw, self.moving())
+        probe = self.probe(draw, self.moving())
+        random = generator(f"{self.identity}/contents/{draw}")
+        contents = {name: size * random.standard_normal(size.shape) for name, size in self.overwritten.items()}
+        return replace(probe, direction={**probe.direction, **contents})
 
     def unseen(self) -> list[Alone]:
         """Return the leaves whose gradient no draw has shown, see `Series.unseen`; none of a slow kernel.
@@ -137,12 +142,12 @@ class ExtractedSeries(Series):
         result = self.launches[draw % len(self.launches)]
         random = generator(f"{self.identity}/{key}{draw}")
         point = {name: promoted(value) for name, value in result.values.items()}
-        direction = {}
+        direction, factors = {}, input_factors(self._shares, draw)
         for leaf in moving:
             scale = scale_of(leaf, point[leaf.name], with_zeros=draw % 2 == 1)
             point[leaf.name] = jittered(leaf, point[leaf.name], scale, random)
-            direction[leaf.name] = scale * random.standard_normal(scale.shape)
-        seeds = seeds_of(result, random)
+            direction[leaf.name] = factors.get(leaf.name, 1.0) * scale * random.standard_normal(scale.shape)
+        seeds = seeds_of(result, random, size_of(draw), output_factors(self._output_shares, draw))
         return Probe(result.launch, point, direction, seeds, step_of(draw), changed_only=True)
 
 
@@ -193,11 +198,17 @@ def jittered(leaf: Argument, values: Values, scale: Values, random: np.random.Ge
     return np.asarray(values + JITTER * scale * random.uniform(-1.0, 1.0, values.shape))
 
 
-def seeds_of(result: LaunchResult, random: np.random.Generator) -> dict[str, Values]:
+def seeds_of(
+    result: LaunchResult, random: np.random.Generator, size: float = 1.0, factors: Mapping[str, float] = NONE
+) -> dict[str, Values]:
     """Return gradients of the outputs, 0 for numbers that are not finite."""
     arrays = result.outputs.arrays
     return {
-        leaf.name: np.where(np.isfinite(arrays[leaf.name]), random.uniform(0.5, 1.5, arrays[leaf.name].shape), 0.0)
+        leaf.name: np.where(
+            np.isfinite(arrays[leaf.name]),
+            random_seeds(arrays[leaf.name].shape, random, size * factors.get(leaf.name, 1.0)),
+            0.0,
+        )
         for leaf in leaves(result.launch)
         if leaf.role != "input" and leaf.kind != "value" and has_gradient(leaf, result.values)
     }

@@ -6,6 +6,7 @@ wrong derivative cannot be confirmed with finer steps and in another order of th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -18,6 +19,7 @@ from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.derivative import Derivative, Probe
+from warpsmith.validation.levels.disagreement import parse_disagreement
 from warpsmith.validation.levels.extracted_series import (
     CONSTANT,
     SLOW_DRAWS,
@@ -72,7 +74,9 @@ class ExtractedSingleSeries(SingleSeries):
             scale = scale_of(leaf, values.astype(np.float64), with_zeros=draw % 2 == 1)
             point[leaf.name] = jittered(leaf, values, scale, random).astype(values.dtype)
             direction[leaf.name] = scale * random.uniform(-1.0, 1.0, values.shape)
-        seeds = {name: one.astype(result.values[name].dtype) for name, one in seeds_of(result, random).items()}
+        seeds = {
+            name: one.astype(result.values[name].dtype) for name, one in seeds_of(result, random, self.seed_size(draw)).items()
+        }
         probe = Probe(result.launch, point, direction, seeds, step)
         return WideDerivative(self.kernel, probe, self.shape(result.launch), arena)
 
@@ -84,6 +88,7 @@ class ExtractedSingleSeries(SingleSeries):
             self.finding = Finding("not_applicable", CONSTANT)
 
     def settle_for_good(self) -> None:
-        """Make the finding final: one that disagrees is inconclusive."""
-        if self.finding.status == "fail":
+        """Make the finding final: one that disagrees is inconclusive, unless the adjoint is not finite."""
+        found = parse_disagreement(self.finding.reason)
+        if self.finding.status == "fail" and (found is None or math.isfinite(found.got)):
             self.settle(inconclusive(f"in single precision, which cannot confirm it, {self.finding.reason}"))

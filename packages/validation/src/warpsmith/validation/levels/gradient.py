@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from warpsmith.core.inputs.values import leaves, objects
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.compiling.part import UnitPart
+from warpsmith.validation.levels.balance import NATURAL
 from warpsmith.validation.levels.common import is_extracted, launch_of, lines_with_code
 from warpsmith.validation.levels.confirmation import confirmed, contents_finding
 from warpsmith.validation.levels.context import BatchContext
@@ -23,10 +24,11 @@ from warpsmith.validation.levels.extracted_series import SLOW_DRAWS, ExtractedSe
 from warpsmith.validation.levels.extracted_single import ExtractedSingleSeries
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
 from warpsmith.validation.levels.location import locate
+from warpsmith.validation.levels.own_precision import check_own_precision
 from warpsmith.validation.levels.passes import run_passes
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import FAILURES, LAUNCHES, LineKey, line_key
-from warpsmith.validation.levels.series import DIRECTIONS, Series
+from warpsmith.validation.levels.series import DIRECTIONS, EXTREMUM, Series
 from warpsmith.validation.levels.single_leaves import check_single_leaves
 from warpsmith.validation.levels.single_series import AGREEING, SingleSeries, judge_suspects
 from warpsmith.validation.running.arguments import promoted
@@ -81,6 +83,9 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     check_single_leaves([one for one in series + singles if one.finding is PASS], context)
     _judge_extracted(series, context)
     series += singles
+    check_own_precision(
+        [one for one in series if one.finding is PASS and not isinstance(one, SingleSeries) and not one.has_halves], context
+    )
     judge_suspects(singles, context)
     for one in singles:
         if isinstance(one, ExtractedSingleSeries):
@@ -131,13 +136,15 @@ def _in_single_precision(lines: Sequence[Line], findings: dict[LineKey, Finding]
 
 
 def _draw_until_settled(series: Sequence[Series], context: BatchContext, first: int) -> None:
-    """Make ``first`` draws for every pair, then one more at a time for pairs whose draws did not all agree."""
-    unsettled, draws = list(series), range(first)
+    """Make ``first`` draws for every pair, the later ones with the shares of the first ones, then one more at a time for pairs
+    whose draws did not all agree.
+    """
+    unsettled, draws = list(series), range(min(first, NATURAL))
     while unsettled and draws.start < DRAWS:
         for portion in portions(unsettled, lambda one: COPIES * len(draws) * one.launches[0].nbytes):  # noqa: B023
             _draw(portion, draws, context)
         unsettled = [one for one in unsettled if not one.settled]
-        draws = range(draws.stop, draws.stop + 1)
+        draws = range(draws.stop, max(first, draws.stop + 1))
     for slow in [one for one in series if isinstance(one, _EXTRACTED) and one.is_slow]:
         slow.begin_again()
         for draw in range(SLOW_DRAWS):
@@ -191,6 +198,7 @@ def _not_applicable(line: Line, context: BatchContext) -> Finding | None:
     arguments = [argument for argument in leaves(launch) if has_gradient(argument, launches[0].values)]
     if not any(argument.role != "input" for argument in arguments):
         return Finding("not_applicable", "no output holds floats")
-    if not any(argument.role == "input" for argument in arguments):
+    roles = ("input",) if EXTREMUM.search(line.pair.python_source if line.pair is not None else "") else ("input", "inout")
+    if not any(argument.role in roles for argument in arguments):
         return Finding("not_applicable", "no input holds floats")
     return None

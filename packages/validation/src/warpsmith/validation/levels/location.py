@@ -99,9 +99,10 @@ class _Part:
 
 
 def _first_part(failure: Failure, gradients: Mapping[str, Values]) -> _Part:
-    """Return all elements, or the first one whose gradient is not finite."""
+    """Return all elements, or the first one that moves and whose gradient is not finite."""
     flat = np.concatenate([gradients[name].ravel() for name in failure.probe.direction])
-    broken = np.flatnonzero(~np.isfinite(flat))
+    moves = np.concatenate([step.ravel() != 0.0 for step in failure.probe.direction.values()])
+    broken = np.flatnonzero(~np.isfinite(flat) & moves)
     start, stop = (int(broken[0]), int(broken[0]) + 1) if len(broken) else (0, len(flat))
     return _Part(failure, gradients, start, stop)
 
@@ -150,10 +151,8 @@ class _Element:
 
     @property
     def text(self) -> str:
-        """The element as Python writes it, such as ``x[3]`` or ``v[3][1]``."""
-        index = np.unravel_index(self.position, self.failure.probe.direction[self.leaf.name].shape)
-        outer, inner = index[: len(self.leaf.shape)], index[len(self.leaf.shape) :]
-        return self.leaf.name + "".join(f"[{', '.join(str(int(one)) for one in part)}]" for part in (outer, inner) if part)
+        """The element as Python writes it."""
+        return element_text(self.leaf, self.failure.probe.direction[self.leaf.name].shape, self.position)
 
     def prepare(self, arena: Arena) -> list[PreparedLaunch]:
         """Prepare launches at whole and half steps to both sides."""
@@ -170,3 +169,10 @@ class _Element:
         if not math.isfinite(expected) or error <= max(TOLERANCE * size, UNCERTAIN * abs(half - whole)):
             return None
         return Disagreement(self.leaf.name, self.text, self.gradient, expected / self.scale)
+
+
+def element_text(leaf: Argument, shape: tuple[int, ...], position: int) -> str:
+    """Return the element of a leaf with the given shape of numbers as Python writes it, such as ``x[3]`` or ``v[3][1]``."""
+    index = np.unravel_index(position, shape)
+    outer, inner = index[: len(leaf.shape)], index[len(leaf.shape) :]
+    return leaf.name + "".join(f"[{', '.join(str(int(one)) for one in part)}]" for part in (outer, inner) if part)

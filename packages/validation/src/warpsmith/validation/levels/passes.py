@@ -1,4 +1,4 @@
-"""Runs the launches of derivatives; those in single precision continue after their forward runs."""
+"""Runs the launches of derivatives; some continue after their first launches."""
 
 from __future__ import annotations
 
@@ -15,5 +15,6 @@ def run_passes(drawn: Sequence[Sequence[Derivative]], seconds: float) -> list[st
     later = {number: [call for one in drawn[number] for call in one.continued()] for number in finished}
     later = {number: job for number, job in later.items() if job}
     for number, problem in zip(later, run_forked(list(later.values()), seconds), strict=True):
-        problems[number] = problem
+        if any(one.needs_continuation for one in drawn[number]):
+            problems[number] = problem
     return problems

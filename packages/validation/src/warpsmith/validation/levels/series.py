@@ -13,11 +13,12 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
+from warpsmith.validation.levels.balance import input_factors, output_factors, random_seeds, size_of
 from warpsmith.validation.levels.common import entry_points
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.derivative import STEP, Derivative, Probe, has_gradient
 from warpsmith.validation.levels.finding import Finding
-from warpsmith.validation.levels.results import LAUNCHES, line_key
+from warpsmith.validation.levels.results import LAUNCHES, MARKED, LaunchResult, line_key
 from warpsmith.validation.running.arguments import promoted
 from warpsmith.validation.running.fork_runner import SLOW
 from warpsmith.validation.running.launches import GridShape, in_order, on_fibers
@@ -32,11 +33,17 @@ FINER = 256.0
 JITTER = 1.0e-3
 """The distance of a drawn point from the inputs, relative to the range of values: values such as 0.0 often lie on a corner."""
 
-SMALL = 1.0e-3
+SMALL = 1.0e-2
 """The share of a leaf in the derivative below which the leaf's gradient is checked alone, see `unseen`."""
+
+NONE: Mapping[str, float] = {}
 
 EXTREMUM = re.compile(r"\batomic_(?:min|max|exch|cas)\b")
 """Functions that replace what an array contains; Warp's adjoint treats the contents before as if they stayed."""
+
+
+_HALF = re.compile(r"\b(?:float16|half|(?:vec|mat)\d+h|quath|transformh|spatial_\w+h)\b")
+"""Names of types in half precision, such as ``vec3h``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +61,13 @@ class Series:
         key: the key of the pair's line.
         kernel: the entry points of the text in double precision.
         launches: the results of level `execute`.
+        own: the result of the pair's own launch, with the roles of the record.
         identity: the pair's id.
         settled: whether the finding is final.
         finding: the finding.
         failing: the point and the direction at which the adjoint is wrong, if there are.
         dtypes: the types of the pair's own values by leaf.
+        overwritten: see `overwritten_sizes`.
         source: the Python of the pair.
         part: the code of the pair.
     """
@@ -67,6 +76,7 @@ class Series:
         self.key = line_key(line)
         self.kernel = entry_points(library, part, takes_grid=part.target == "cuda")
         self.launches = context.results(LAUNCHES)[self.key]
+        self.own = self.launches[0]
         self.identity = line.identity
         self.settled = False
         self.finding = Finding("inconclusive", "nothing was drawn")
@@ -76,6 +86,8 @@ class Series:
         self.part = part
         self._block = part.block_dim if part.synchronizes else 0
         self._agreed = self._drawn = 0
+        replaces = EXTREMUM.search(self.source) is not None
+        self.overwritten = {} if replaces else overwritten_sizes(self.launches[0], context.results(MARKED).get(self.key))
         self._shares: dict[str, float] = {}
         self._output_shares: dict[str, float] = {}
 
@@ -83,6 +95,11 @@ class Series:
     def is_slow(self) -> bool:
         """Whether the draws did not end in time."""
         return SLOW in self.finding.reason
+
+    @property
+    def has_halves(self) -> bool:
+        """Whether the Python names a type in half precision, whose range is small."""
+        return _HALF.search(self.source) is not None
 
     def shape(self, launch: Launch) -> GridShape | None:
         """Return the grid that a launch runs over, None for C++ code."""
@@ -98,13 +115,30 @@ class Series:
     def _probe(self, draw: int) -> Probe:
         result, random = self.launches[draw % len(self.launches)], generator(f"{self.identity}/{draw}")
         launch = result.launch
-        point = _point(launch, result.values, random)
+        point, factors = self._point(result, random), input_factors(self._shares, draw)
         direction = {
-            argument.name: range_of(argument) * random.standard_normal(point[argument.name].shape)
-            for argument in leaves(launch)
-            if _moves(argument, point)
+            leaf.name: factors.get(leaf.name, 1.0) * range_of(leaf) * random.standard_normal(point[leaf.name].shape)
+            for leaf in self.moving()
         }
-        return Probe(launch, point, direction, _seeds(launch, point, random), step_of(draw))
+        direction |= {name: size * random.standard_normal(point[name].shape) for name, size in self.overwritten.items()}
+        seeds = _seeds(launch, point, random, size_of(draw), output_factors(self._output_shares, draw))
+        return Probe(launch, point, direction, seeds, step_of(draw))
+
+    def moving(self) -> list[Argument]:
+        """Return the leaves whose gradients are checked, see `moving_leaves`."""
+        return moving_leaves(self.launches[0].launch, self.launches[0].values)
+
+    def _point(self, result: LaunchResult, random: np.random.Generator) -> dict[str, Values]:
+        """Return the inputs in double precision, moved slightly inside their domain."""
+        point = {name: promoted(value) for name, value in result.values.items()}
+        for leaf in self.moving():
+            if leaf.domain is not None:
+                value, domain = point[leaf.name], leaf.domain
+                moves = JITTER * range_of(leaf) * random.uniform(-1.0, 1.0, value.shape)
+                if domain.kind == "uniform":  # the same distance towards the middle keeps the point inside
+                    value = value + 2.0 * JITTER * ((domain.low + domain.high) / 2.0 - value)
+                point[leaf.name] = value + moves
+        return point
 
     def unseen(self) -> list[Alone]:
         """Return the leaves whose gradient no draw has shown.
@@ -113,16 +147,19 @@ class Series:
         and writes, and outputs with a small share.
         """
         arguments = [one for one in leaves(self.launches[0].launch) if has_gradient(one, self.launches[0].values)]
-        changed = [] if EXTREMUM.search(self.source) else [one for one in arguments if one.role == "inout"]
-        small = [one for one in arguments if one.role == "input" and self._shares.get(one.name, 0.0) < SMALL]
+        moving = self.moving()
+        changed = (
+            [] if EXTREMUM.search(self.source) else [one for one in arguments if one.role == "inout" and one not in moving]
+        )
+        small = [one for one in moving if self._shares.get(one.name, 0.0) < SMALL]
         faint = [one for one in arguments if 0.0 < self._output_shares.get(one.name, 0.0) < SMALL]
         return [*map(Alone, small + changed), *(Alone(one, is_seeded=True) for one in faint)]
 
     def derivative_of(self, alone: Alone, draw: int, arena: Arena) -> Derivative:
         """Return the derivative at the point of a draw along a direction in which one leaf alone moves, or of one output."""
         result, random = self.launches[draw % len(self.launches)], generator(f"{self.identity}/{alone.leaf.name}/{draw}")
-        launch, name, point = result.launch, alone.leaf.name, _point(result.launch, result.values, random)
-        moving = [one for one in leaves(launch) if _moves(one, point)] if alone.is_seeded else [alone.leaf]
+        launch, name, point = result.launch, alone.leaf.name, self._point(result, random)
+        moving = self.moving() if alone.is_seeded else [alone.leaf]
         direction = {one.name: range_of(one) * random.standard_normal(point[one.name].shape) for one in moving}
         seeds = _seeds(launch, point, random)
         if alone.is_seeded:
@@ -159,7 +196,7 @@ class Series:
         if finding.status == "fail" or self._agreed == DIRECTIONS:
             self.settle(finding)
         elif finding.status == "inconclusive":
-            reason = f"{self._agreed} of {self._drawn} draws agree, others are at a bend or a jump: {finding.reason}"
+            reason = f"{self._agreed} of {self._drawn} draws agree, others show nothing: {finding.reason}"
             self.finding = Finding("inconclusive", reason)
 
 
@@ -172,30 +209,44 @@ def _largest(shares: Mapping[str, float], others: Mapping[str, float]) -> dict[s
     return {name: max(share, shares.get(name, 0.0)) for name, share in others.items()}
 
 
-def _point(launch: Launch, values: Mapping[str, Values], random: np.random.Generator) -> dict[str, Values]:
-    """Return the inputs in double precision, moved slightly inside their domain."""
-    point = {name: promoted(value) for name, value in values.items()}
-    for argument in leaves(launch):
-        if _moves(argument, point) and argument.domain is not None:
-            value, domain = point[argument.name], argument.domain
-            moves = JITTER * range_of(argument) * random.uniform(-1.0, 1.0, value.shape)
-            if domain.kind == "uniform":  # the same distance towards the middle keeps the point inside
-                value = value + 2.0 * JITTER * ((domain.low + domain.high) / 2.0 - value)
-            point[argument.name] = value + moves
-    return point
-
-
-def _seeds(launch: Launch, point: Mapping[str, Values], random: np.random.Generator) -> dict[str, Values]:
+def _seeds(
+    launch: Launch,
+    point: Mapping[str, Values],
+    random: np.random.Generator,
+    size: float = 1.0,
+    factors: Mapping[str, float] = NONE,
+) -> dict[str, Values]:
     """Return gradients of the outputs."""
     return {
-        argument.name: random.uniform(0.5, 1.5, point[argument.name].shape)
+        argument.name: random_seeds(point[argument.name].shape, random, size * factors.get(argument.name, 1.0))
         for argument in leaves(launch)
         if argument.role != "input" and has_gradient(argument, point)
     }
 
 
-def _moves(argument: Argument, values: Mapping[str, Values]) -> bool:
-    return argument.role == "input" and has_gradient(argument, values)
+def moving_leaves(launch: Launch, values: Mapping[str, Values]) -> list[Argument]:
+    """Return the leaves whose gradients are checked: inputs, or else what arrays contain before the launch."""
+    arguments = [one for one in leaves(launch) if has_gradient(one, values)]
+    roles = ("input", "inout")
+    return next((found for role in roles if (found := [one for one in arguments if one.role == role])), [])
+
+
+def overwritten_sizes(result: LaunchResult, marked: LaunchResult | None) -> dict[str, Values]:
+    """Return by output how far each number may move that the kernel replaces whatever it is; 0 for other numbers.
+
+    Results do not depend on these numbers, and their gradient after the backward pass is 0.
+    """
+    sizes: dict[str, Values] = {}
+    if marked is None:
+        return sizes
+    for leaf in leaves(result.launch):
+        if leaf.role == "output" and leaf.kind != "value" and has_gradient(leaf, result.values):
+            before, after = result.values[leaf.name], result.outputs.arrays[leaf.name]
+            mark, left = marked.values[leaf.name], marked.outputs.arrays[leaf.name]
+            replaced = np.isfinite(before) & (before != mark) & np.isfinite(after) & (after == left)
+            size = np.abs(after[replaced & (after != 0.0)])
+            sizes[leaf.name] = np.where(replaced, float(np.median(size)) if size.size else 1.0, 0.0)
+    return sizes
 
 
 def range_of(argument: Argument) -> float:

@@ -17,6 +17,7 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
+from warpsmith.validation.levels.balance import random_seeds, size_of
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.derivative import Derivative, Probe, has_gradient
 from warpsmith.validation.levels.finding import PASS, Finding, inconclusive
@@ -67,7 +68,7 @@ class SingleSeries(Series):
     def derivative(self, draw: int, arena: Arena) -> WideDerivative:
         """Return the derivative at the point and along the direction of a draw."""
         result = self.launches[draw % len(self.launches)]
-        return self._derivative(result, self.moving(), STEP, f"{self.identity}/{draw}", arena)
+        return self._derivative(result, self.moving(), STEP, f"{self.identity}/{draw}", arena, self.seed_size(draw))
 
     def derivative_of(self, alone: Alone, draw: int, arena: Arena) -> WideDerivative:
         """Return the derivative at the point of a draw along a direction in which one leaf alone moves."""
@@ -75,21 +76,26 @@ class SingleSeries(Series):
         return self._derivative(result, [alone.leaf], LEAF_STEPS[draw], f"{self.identity}/{alone.leaf.name}/{draw}", arena)
 
     def _derivative(
-        self, result: LaunchResult, moving: Sequence[Argument], step: float, key: str, arena: Arena
+        self, result: LaunchResult, moving: Sequence[Argument], step: float, key: str, arena: Arena, size: float = 1.0
     ) -> WideDerivative:
         launch, values, random = result.launch, result.values, generator(key)
         point = {**values, **{leaf.name: _inside(leaf, values[leaf.name], step) for leaf in self.moving()}}
         direction = {leaf.name: range_of(leaf) * random.uniform(-1.0, 1.0, point[leaf.name].shape) for leaf in moving}
         seeds = {
-            leaf.name: random.uniform(0.5, 1.5, values[leaf.name].shape).astype(values[leaf.name].dtype)
+            leaf.name: random_seeds(values[leaf.name].shape, random, size).astype(values[leaf.name].dtype)
             for leaf in self._arrays()
             if leaf.role != "input"
         }
         return WideDerivative(self.kernel, Probe(launch, point, direction, seeds, step), self.shape(launch), arena)
 
+    def seed_size(self, draw: int) -> float:
+        """Return the size of the seeds of a draw; half precision has no room for other sizes than 1."""
+        return 1.0 if self.has_halves else size_of(draw)
+
     def moving(self) -> list[Argument]:
-        """Return the arrays that the kernel reads only, and that hold floats."""
-        return [one for one in self._arrays() if one.role == "input"]
+        """Return the arrays of floats that the kernel reads only, or else those that it reads and writes."""
+        inputs = [one for one in self._arrays() if one.role == "input"]
+        return inputs or [one for one in self._arrays() if one.role == "inout"]
 
     def _arrays(self) -> list[Argument]:
         result = self.launches[0]
@@ -98,7 +104,9 @@ class SingleSeries(Series):
     def unseen(self) -> list[Alone]:
         """Return the leaves whose gradient no draw has shown, see `Series.unseen`."""
         arguments, moving = self._arrays(), self.moving()
-        changed = [] if EXTREMUM.search(self.source) else [one for one in arguments if one.role == "inout"]
+        changed = (
+            [] if EXTREMUM.search(self.source) else [one for one in arguments if one.role == "inout" and one not in moving]
+        )
         small = [one for one in moving if self._shares.get(one.name, 0.0) < SMALL] if len(moving) > 1 else []
         return list(map(Alone, small + changed))
 

@@ -46,6 +46,8 @@ class _Slope(NamedTuple):
 class WideDerivative(Derivative):
     """One run of the adjoint, and forward runs around the point, in the precision of the point."""
 
+    needs_continuation = True
+
     def __init__(self, kernel: EntryPoints, probe: Probe, shape: GridShape | None, arena: Arena) -> None:
         super().__init__(kernel, probe, shape, arena)
         self._slopes: dict[str, _Slope] = {}
@@ -89,8 +91,8 @@ class WideDerivative(Derivative):
         smooth = np.mean(np.concatenate([seeds.ravel() != 0.0 for seeds in self._seeds.values()]))
         if smooth < SMOOTH:
             return inconclusive(f"{smooth:.0%} of the elements of outputs are smooth")
-        if not np.isfinite(self.adjoint):
-            return fail("the adjoint is not finite where the differences are")
+        if not np.isfinite(self.adjoint) and smooth < 1.0:
+            return inconclusive(f"the adjoint is not finite, and {1.0 - smooth:.0%} of the elements of outputs are not smooth")
         if abs(self.adjoint - total) <= spread + TOLERANCE * max(size, *map(abs, by_leaf.values())):
             return PASS
         return fail(f"the adjoint gives {self.adjoint:.6g}, central differences {total:.6g} along a random direction")
