@@ -9,8 +9,9 @@ import importlib
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import pytest
 from processes import assert_nothing_lives, living_below
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.jsonl import Line
+from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
@@ -143,6 +145,11 @@ def test_a_line_that_failed_before_is_not_blamed_for_a_dead_worker(
     assert "SIGSEGV" in verdicts[6].reason
 
 
+def compiling(levels: Sequence[Level]) -> tuple[Level, ...]:
+    """Return levels of which one compiles, and so puts the texts of several pairs into one unit."""
+    return tuple(replace(level, compiles=level.name == "odd") for level in levels)
+
+
 @linux_only
 @pytest.mark.parametrize("native", ["func_native", "preamble", "directive"])
 def test_pairs_with_native_code_run_in_a_separate_worker(
@@ -160,7 +167,7 @@ def test_pairs_with_native_code_run_in_a_separate_worker(
 
     four = [misbehaving_line(name, "process id") for name in ("one", "two", "three", "four")]
     batch = [four[0], change_line(four[1], add_native_code), four[2], change_line(four[3], add_native_code)]
-    with Supervisor(hostile_levels, MODULE) as supervisor:
+    with Supervisor(compiling(hostile_levels), MODULE) as supervisor:
         verdicts = supervisor.verdicts(batch) + supervisor.verdicts([misbehaving_line("five", "process id")])
     assert [verdict.id for verdict in verdicts[::3]] == ["one", "two", "three", "four", "five"]
     assert {verdict.status for verdict in verdicts} == {"pass"}
@@ -231,7 +238,8 @@ def test_an_aborted_supervisor_waits_for_no_line(
     lines = [misbehaving_line(str(number), "sleep") for number in range(20)]
     if isolated:
         lines = [change_line(line, add_native_code) for line in lines]
-    with Supervisor(hostile_levels, MODULE) as supervisor, ThreadPoolExecutor(1) as threads:
+    levels = compiling(hostile_levels) if isolated else hostile_levels
+    with Supervisor(levels, MODULE) as supervisor, ThreadPoolExecutor(1) as threads:
         future = threads.submit(supervisor.verdicts, lines)
         deadline = time.monotonic() + 20.0
         while (busy := supervisor.isolated if isolated else supervisor) is None or not living_below(busy.client.folder):
