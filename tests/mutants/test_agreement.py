@@ -96,6 +96,7 @@ def mutant(pair: Pair, family: str, before: str, after: str) -> Mutant:
         ("forward", ">= var_n", "var_…", False),  # the thread beyond the end
         ("forward", "var_23 = (", "var_…", False),  # equal operands are planted
         ("forward", "wp::tanh(", "var_…", True),  # less than a ten-thousandth of the sum
+        ("forward", "wp::exp(", "var_…wp::float16(wp::exp(var_32)));", False),  # half precision, which double hides
         ("backward", "wp::adj_sin(", "", True),  # no input takes the branch
         ("backward", "wp::adj_exp(", "", False),
     ],
