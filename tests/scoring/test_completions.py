@@ -12,6 +12,7 @@ from markdown_it import MarkdownIt
 
 from warpsmith.core.errors import RecordError, TargetError
 from warpsmith.scoring.completions import MARKS, answer, read_completions
+from warpsmith.scoring.rows import encode_any_text, loads_any_text
 
 PARSER = MarkdownIt("zero").enable("fence")
 """A parser of CommonMark of which only fences are enabled: lists and quotes have no meaning in completions."""
@@ -91,7 +92,8 @@ def test_rows_of_completions(tmp_path: Path) -> None:
         ('{"task_id": 1, "completion": "a"}', "task_id is not a text"),
         ('{"task_id": "a", "completion": ["x"]}', "completion is not a text"),
         ('{"task_id": "a", "completion": null}', "completion is not a text"),
-        ('{"task_id": "a", "completion": "x", "more": ' + "[" * 400 + "]" * 400 + "}", "nested too deeply"),
+        ('{"task_id": "a", "completion": "x", "more": NaN}', "not JSON"),
+        ('{"task_id": "a", "completion": "\\ud800", "more": 1e999}', "nested too deeply|not JSON"),
         ("[" * 100_000, "not JSON|nested too deeply"),
     ],
 )
@@ -100,6 +102,24 @@ def test_a_broken_row_is_named(tmp_path: Path, line: str, message: str) -> None:
     path.write_text(json.dumps({"task_id": "a", "completion": "x"}) + f"\n{line}\n")
     with pytest.raises(RecordError, match=rf"completions\.jsonl:2: .*({message})"):
         list(read_completions(path))
+
+
+@pytest.mark.parametrize(
+    ("more", "value"),
+    [
+        (r'"completion": "\ud83d"', "\ud83d"),
+        (r'"completion": "\udc00\ud800 x"', "\udc00\ud800 x"),
+        (r'"completion": "\ud83d\ude00"', "\U0001f600"),
+        (r'"completion": "\u0000\r\n"', "\0\r\n"),
+        (f'"completion": "x", "more": {"[" * 400}{"]" * 400}', "x"),
+    ],
+)
+def test_rows_that_only_some_parsers_read_are_read_and_written(tmp_path: Path, more: str, value: str) -> None:
+    path = tmp_path / "completions.jsonl"
+    path.write_text(f'{{"task_id": "a", {more}}}\n')
+    [found] = read_completions(path)
+    assert found.completion == value
+    assert json.loads(encode_any_text(found.row)) == json.loads(path.read_text()) == loads_any_text(encode_any_text(found.row))
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

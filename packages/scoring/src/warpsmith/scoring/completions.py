@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from warpsmith.core.errors import RecordError
-from warpsmith.core.records.jsonl import encode
-from warpsmith.scoring.rows import read_rows, text_of
+from warpsmith.scoring.policy.violation import Violation
+from warpsmith.scoring.rows import encode_any_text, loads_any_text, read_rows, text_of
+
+MAX_LENGTH = 2_000_000
+"""The longest completion, in characters, with its prose; answers have lower limits."""
 
 MARKS = {
     "cuda": ("cuda", "cu", "cpp", "c++", "cxx", "c"),
@@ -21,6 +24,8 @@ MARKS = {
 _OPENING = re.compile(r"(?P<indent> *)(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)", re.DOTALL)
 """A line that opens a fenced block, as in CommonMark: backticks behind the fence make the line inline code instead. Fences may
 be indented as in lists."""
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +52,30 @@ def read_completions(path: Path) -> Iterator[Completion]:
         TargetError: if the file cannot be read.
         RecordError: at the first line that is no completion, with file and line number.
     """
-    for number, row in read_rows(path):
+    for number, row in read_rows(path, loads_any_text):
         try:
-            encode(row)  # results repeat it, and a row that can be read may be nested too deeply to be written
+            encode_any_text(row)  # results repeat it, and a row that can be read may be nested too deeply to be written
             completion = Completion(text_of(row, "task_id"), text_of(row, "completion"), number, row)
         except RecordError as error:
             raise RecordError(f"{path}:{number}: {error}") from None
-        except TypeError:
-            raise RecordError(f"{path}:{number}: nested too deeply") from None
         yield completion
+
+
+def checked_answer(completion: object, language: str) -> str:
+    """Return the answer in a completion, see `answer`.
+
+    Raises:
+        Violation: if the completion is no text or too long, or the answer contains a lone surrogate, which no file can contain.
+    """
+    if not isinstance(completion, str):
+        raise Violation(f"the completion is no text: its type is {type(completion).__name__}")
+    if len(completion) > MAX_LENGTH:
+        raise Violation(f"the completion has {len(completion):,} characters, more than {MAX_LENGTH:,}")
+    text = answer(completion, language)
+    if (surrogate := _SURROGATE.search(text)) is not None:
+        line = text.count("\n", 0, surrogate.start()) + 1
+        raise Violation.at(line, f"the lone surrogate U+{ord(surrogate[0]):X} is no character")
+    return text
 
 
 def answer(completion: str, language: str) -> str:

@@ -18,6 +18,7 @@ from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.manifest import file_digest
 from warpsmith.core.errors import TargetError
 from warpsmith.core.records.jsonl import replacing, write_atomic
+from warpsmith.scoring.rows import loads_any_text
 
 
 def run_key(inputs: Sequence[Path], seed: int | None) -> str:
@@ -48,7 +49,7 @@ def finished(output: Path, key: str, force: bool = False) -> list[dict[str, Any]
     if stated is None or stated.decode(errors="replace") != file_digest(output):
         raise TargetError(f"{output} exists and is not the result of this command: --force replaces it, -o names another file")
     with storage.reading(output) as file:
-        return [orjson.loads(line) for line in file]
+        return [loads_any_text(line) for line in file]
 
 
 _MARK_BYTES = 64
@@ -114,7 +115,7 @@ def _whole_rows(file: IO[bytes]) -> list[dict[str, Any]]:
     end = 0
     for line in file:
         try:
-            row = orjson.loads(line)
+            row = loads_any_text(line)
         except orjson.JSONDecodeError:
             break
         if not line.endswith(b"\n") or not isinstance(row, dict):

@@ -8,8 +8,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 from warpsmith.core.errors import RecordError, TargetError
 from warpsmith.core.execution.batches import divide
-from warpsmith.core.records.jsonl import encode
 from warpsmith.scoring.completions import Completion, read_completions
+from warpsmith.scoring.rows import encode_any_text
 from warpsmith.scoring.table import TaskResult
 from warpsmith.scoring.task import Task, read_tasks
 
@@ -78,7 +78,7 @@ def score_pending(
     for batch in divide(pending[len(done) :], BATCH):
         scores = scorer.score_all([(task, completion.completion) for task, completion in batch])
         for (task, completion), score in zip(batch, scores, strict=True):
-            file.write(encode({**completion.row, **{name: getattr(score, name) for name in RESULT}}))
+            file.write(encode_any_text({**completion.row, **{name: getattr(score, name) for name in RESULT}}))
             results.setdefault(task.task_id, TaskResult(task.kind, task.category)).add(score.passed, score.reward)
             inconclusive += score.status == "inconclusive"
         file.flush()

@@ -1,19 +1,24 @@
-"""Rows of tasks and of completions: JSON objects, one a line."""
+"""Rows of tasks, completions and results: JSON objects, one a line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import orjson
 
 from warpsmith.core.errors import RecordError, one_line
-from warpsmith.core.records.jsonl import TOO_LONG, raw_lines
+from warpsmith.core.records.jsonl import TOO_LONG, encode, raw_lines
 
 
-def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_rows(path: Path, loads: Callable[[bytes], Any] = orjson.loads) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the number and the object of every line that is not empty.
+
+    Args:
+        path: the file.
+        loads: reads the JSON of a line, `orjson.loads` or `loads_any_text`.
 
     Raises:
         TargetError: if the file cannot be read.
@@ -23,7 +28,7 @@ def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         if raw is None:
             raise RecordError(f"{path}:{number}: {TOO_LONG}")
         try:
-            row = orjson.loads(raw)
+            row = loads(raw)
         except orjson.JSONDecodeError as error:
             raise RecordError(f"{path}:{number}: not JSON: {one_line(str(error))}") from None
         except RecursionError:
@@ -31,6 +36,45 @@ def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         if not isinstance(row, dict):
             raise RecordError(f"{path}:{number}: not a JSON object")
         yield number, row
+
+
+def loads_any_text(raw: bytes) -> Any:
+    r"""Return JSON whose texts may contain lone surrogates, as those of a model that was cut within a character.
+
+    Raises:
+        orjson.JSONDecodeError: if the line is no JSON.
+
+    Examples:
+        >>> loads_any_text(b'"\\ud83d"')
+        '\ud83d'
+    """
+    try:
+        return orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        try:
+            return json.loads(raw.decode("utf-8", "surrogatepass"), parse_constant=_no_json)
+        except (ValueError, RecursionError):
+            raise error from None
+
+
+def _no_json(constant: str) -> float:
+    raise ValueError(constant)
+
+
+def encode_any_text(row: dict[str, Any]) -> bytes:
+    """Return a row as one line with its newline; lone surrogates are escaped.
+
+    Raises:
+        RecordError: if the row is nested too deeply.
+    """
+    try:
+        return encode(row)
+    except TypeError:
+        pass
+    try:
+        return f"{json.dumps(row, separators=(',', ':'), allow_nan=False)}\n".encode()
+    except (ValueError, RecursionError):
+        raise RecordError("nested too deeply") from None
 
 
 def text_of(row: dict[str, Any], field: str) -> str:

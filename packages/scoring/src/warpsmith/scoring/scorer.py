@@ -9,7 +9,7 @@ from typing import Any
 
 from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.launch_size import launch_size
-from warpsmith.scoring.completions import answer
+from warpsmith.scoring.completions import checked_answer
 from warpsmith.scoring.judging.client import ask, object_fields, plain_fields, text_fields
 from warpsmith.scoring.judging.compare import Difference, Reference, first_difference
 from warpsmith.scoring.judging.references import Judged, references_of
@@ -24,6 +24,7 @@ from warpsmith.scoring.judging.wire import (
     to_outputs,
 )
 from warpsmith.scoring.plain.signature import Signature, plain_signature
+from warpsmith.scoring.policy.violation import Violation
 from warpsmith.scoring.task import Task
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
@@ -107,11 +108,20 @@ class Scorer:
         self._headers.close()
 
     def score(self, task: Task, completions: Sequence[str]) -> list[Score]:
-        """Judge several completions of one task."""
+        """Judge several completions of one task.
+
+        Raises:
+            TypeError: if ``completions`` is one text, whose characters would count as completions.
+        """
+        if isinstance(completions, str | bytes):
+            raise TypeError("completions is one text: pass a list of texts")
         return self.score_all([(task, completion) for completion in completions])
 
     def score_all(self, items: Sequence[tuple[Task, str]]) -> list[Score]:
-        """Judge completions, each of its task, and return their scores in order."""
+        """Judge completions, each of its task, and return their scores in order.
+
+        A completion that is no text fails, as one that is too long, or whose answer contains a lone surrogate.
+        """
         return [
             score
             for batch in divide(items, BATCH, (lambda item: _launch_bytes(item[0]), BATCH_BYTES))
@@ -171,19 +181,17 @@ class Scorer:
         return answered
 
     def _read(self, items: Sequence[tuple[Task, str]]) -> list[dict[str, Any]]:
+        """Return the judge's answer on each completion: the text to compile, or why there is none."""
+        read: list[dict[str, Any] | None] = []
         texts = []
         for task, completion in items:
-            forward, backward = task.pair.code("cuda")
-            texts.append(
-                {
-                    "plain": asdict(_signature(task)) if task.row.is_plain else None,
-                    "language": task.language,
-                    "text": answer(completion, task.language),
-                    "entry_point": task.entry_point,
-                    "reference": f"{forward}\n{backward}" if task.row.is_adjoint else forward or "",
-                }
-            )
-        return ask(self._judge, READ, texts)
+            try:
+                texts.append(_fields_to_read(task, checked_answer(completion, task.language)))
+                read.append(None)
+            except Violation as violation:
+                read.append({"reason": str(violation)})
+        answered = iter(ask(self._judge, READ, texts))
+        return [next(answered) if refused is None else refused for refused in read]
 
     # ------------------------------------------------------------------------------------------------------- scores
 
@@ -219,6 +227,18 @@ class Scorer:
 
     def _inconclusive(self, reason: str) -> Score:
         return Score(0.0, False, "", "inconclusive", reason)
+
+
+def _fields_to_read(task: Task, text: str) -> dict[str, Any]:
+    """Return the fields of an answer, as `reader.read_texts` receives them."""
+    forward, backward = task.pair.code("cuda")
+    return {
+        "plain": asdict(_signature(task)) if task.row.is_plain else None,
+        "language": task.language,
+        "text": text,
+        "entry_point": task.entry_point,
+        "reference": f"{forward}\n{backward}" if task.row.is_adjoint else forward or "",
+    }
 
 
 def _signature(task: Task) -> Signature:
