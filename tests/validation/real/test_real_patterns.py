@@ -19,7 +19,7 @@ LEVELS = ("schema", "parse", "regenerate", "compile", "execute", "emulate", "gra
 SAMPLE = """
     the root of what underflows, Gauss-Seidel without colours, drag in place, no particle is active, optional forces,
     contacts in slots, infinite where nothing is hit, norms of sparse rows, a product in place, neighbours in a hash grid,
-    a replaced component of neighbours
+    a replaced component of neighbours, random states in an array
 """
 """A few patterns of different verdicts; all of them take a minute."""
 

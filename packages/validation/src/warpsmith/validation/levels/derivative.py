@@ -228,7 +228,7 @@ class Derivative:
         figures = _figures(exact, numeric)
         if not np.isfinite(exact) and self._is_infinite():
             return inconclusive(f"{figures}, and outputs are not finite")
-        hidden = self._rounded.hidden(self.probe.seeds) / self.probe.step if self._rounded is not None else 0.0
+        hidden = self._rounded.hidden(self.probe.seeds, self._outputs) / self.probe.step if self._rounded is not None else 0.0
         if abs(exact - numeric) <= hidden:
             return inconclusive(f"{figures}, and rounding changes the differences by up to {hidden:.3g}")
         return fail(figures)

@@ -32,6 +32,12 @@ PLACES = (0.0, 1.0)
 ERRORS = 2.0
 """How many times the distance between the directed modes an element may be wrong in a difference."""
 
+EVEN = 0.125
+"""The fourth difference of an element, relative to the distance between the modes, up to which its steps are even."""
+
+SINGLE = 32.0 * float(np.finfo(np.float32).eps)
+"""The largest relative error of an element by some roundings in single precision."""
+
 
 class Rounded:
     """The outputs of launches in directed modes.
@@ -66,14 +72,28 @@ class Rounded:
                 calls += [partial(place, offset), in_mode(mode, forward), partial(save, outputs)]
         return [*calls, partial(self._ended.fill, 1.0)]
 
-    def hidden(self, seeds: Mapping[str, Values]) -> float:
-        """Return by how much rounding may change a difference of outputs, weighted by seeds; 0 unless all launches ended."""
-        return ERRORS * sum(self._hidden(name, one) for name, one in seeds.items()) if self._ended[0] else 0.0
+    def hidden(self, seeds: Mapping[str, Values], outputs: Sequence[Mapping[str, Values]]) -> float:
+        """Return by how much rounding may change a difference of outputs, weighted by seeds; 0 unless all launches ended.
 
-    def _hidden(self, name: str, seeds: Values) -> float:
+        Args:
+            seeds: the weights.
+            outputs: the outputs at the point, and one and half a step to both sides.
+        """
+        if not self._ended[0]:
+            return 0.0
+        return ERRORS * sum(self._hidden(name, one, [each[name] for each in outputs]) for name, one in seeds.items())
+
+    def _hidden(self, name: str, seeds: Values, outputs: Sequence[Values]) -> float:
+        centre, up, down, half_up, half_down = outputs
         with np.errstate(invalid="ignore"):
             spread = np.max([np.abs(one[name] - other[name]) for one, other in self._outputs], axis=0)
-        return float(np.abs(product(seeds, np.where(np.isfinite(spread), spread, 0.0))).sum())
+            fourth = np.abs(up - 4.0 * half_up + 6.0 * centre - 4.0 * half_down + down)
+        still = (up == half_up) | (half_up == centre) | (centre == half_down) | (half_down == down)
+        # Random numbers have single precision. Their error is the same at each step, which are even then.
+        size = np.abs(centre)
+        typical = float(np.median(size[np.isfinite(size)])) if np.isfinite(size).any() else 0.0
+        constant = ~still & (fourth <= EVEN * spread) & (spread <= SINGLE * np.maximum(size, typical))
+        return float(np.abs(product(seeds, np.where(np.isfinite(spread) & ~constant, spread, 0.0))).sum())
 
 
 def in_mode(mode: int, calls: Sequence[Call]) -> Call:
