@@ -1,4 +1,5 @@
-"""Kernels whose helper functions have an adjoint, a replay or C++ that is written by hand, and those that read a shape late.
+"""Kernels whose helper functions have an adjoint, a replay or C++ that is written by hand, and those that read a shape late
+or assign components of a member.
 
 Each table maps a name to the helper functions and the body of a kernel, see `known_adjoints.source_of`.
 """
@@ -37,6 +38,12 @@ def cube(p: float):
 @wp.func_replay(cube)
 def replay_cube(p: float):
     return {}
+"""
+
+POSE = """
+@wp.struct
+class Pose:
+    place: wp.vec3
 """
 
 NATIVE = '''
@@ -79,6 +86,7 @@ WRONG: dict[str, tuple[str, str]] = {
     "a factor of native code is missing": (NATIVE.format(', adj_snippet="adj_p += p * p * adj_ret;"'), "out[i] = cubed(x[i])"),
     "native code without adjoint": (NATIVE.format(""), "out[i] = cubed(x[i]) + y[i]"),
     "a branch that none takes": (FAR.format("p * r"), "out[i] = ramp(x[i], y[i])"),
+    "components of a member": (POSE, "s = Pose()\ns.place[0] = x[i]\ns.place[2] = y[i]\nout[i] = s.place[0] * s.place[2]"),
 }
 """Adjoints that are wrong."""
 
@@ -91,6 +99,7 @@ RIGHT: dict[str, tuple[str, str]] = {
     "a right replay": (REPLAY.format("p * p * p"), "s = cube(x[i])\nout[i] = s * s"),
     "a right native adjoint": (NATIVE.format(', adj_snippet="adj_p += 3.0f * p * p * adj_ret;"'), "out[i] = cubed(x[i])"),
     "a right branch that few inputs take": (FAR.format("2.0 * p * r"), "out[i] = ramp(x[i], y[i])"),
+    "a member": (POSE, "s = Pose()\ns.place = wp.vec3(x[i], 0.0, y[i])\nout[i] = s.place[0] * s.place[2]"),
     "an index and then a shape": ("", "s = x[i]\nrows = x.shape[0]\nout[i] = s * s * float(rows)"),
     "a shape and then a negative index": ("", "rows = x.shape[0]\ns = x[-1 - i]\nout[i] = s * s * float(rows)"),
 }

@@ -105,3 +105,31 @@ def test_adjoints_of_warp_pass(pair_line: Callable[..., Line], run_levels: Any) 
     assert line.pair is not None
     assert unassigned(line.pair.cuda_ir_backward or "") is not None
     assert [one.reason for one in run_levels([line], "parse")["parse"]] == [""]
+
+
+DOUBLE = """import warp as wp
+
+D = wp.constant(wp.float64(0.1))
+
+
+@wp.kernel
+def k(x: wp.array(dtype=wp.float64), y: wp.array(dtype=wp.float64)):
+    i = wp.tid()
+    {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "reads"),
+    [
+        ("y[i] = x[i] * D\n    y[i] = y[i] + wp.float64(D)", True),
+        ("d = D\n    y[i] = x[i] * d\n    y[i] = y[i] + wp.float64(d)", False),
+        ("d = wp.float64(D)\n    y[i] = x[i] * d\n    y[i] = y[i] + d", False),
+        ("y[i] = x[i] * D\n    y[i] = y[i] + D", False),
+    ],
+)
+def test_a_constant_read_above_its_conversion(body: str, reads: bool, pair_line: Callable[..., Line], run_levels: Any) -> None:
+    (verdict,) = run_levels([pair_line(DOUBLE.format(body), None)], "parse")["parse"]
+    assert (verdict.status, "reads a variable before it has a value" in verdict.reason) == (
+        ("fail", True) if reads else ("pass", False)
+    )

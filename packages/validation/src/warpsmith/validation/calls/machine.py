@@ -14,7 +14,8 @@ class Program:
     """A program in memory; `address` is what ``machine.cpp`` receives."""
 
     def __init__(self, plan: Plan, calls: Mapping[Signature, int], frame: int) -> None:
-        self._image = np.frombuffer(bytes(plan.image) or b"\0", np.uint8)
+        self._images = [np.frombuffer(bytes(image) or b"\0", np.uint8) for image in plan.images]
+        self._image = self._images[0].copy()
         image = self._image.ctypes.data
         pointers: list[int] = []
         starts: list[int] = []
@@ -47,12 +48,16 @@ class Program:
         self._links = np.asarray([(base + 8 * number, offset) for number, offset in links] or [(0, 0)], np.uint64)
         self._header = np.asarray(
             [
-                first, image, plan.local, len(plan.image), plan.arguments_size, len(plan.kernel.fields), plan.adjoint_start,
+                first, image, plan.local, len(plan.images[0]), plan.arguments_size, len(plan.kernel.fields), plan.adjoint_start,
                 plan.adjoint_size, plan.kernel.dimensions, plan.bounds.offset, plan.bounds_size, plan.index.offset,
                 self._links.ctypes.data, len(links),
             ],
             np.uint64,
         )  # fmt: skip
+
+    def fill(self, pattern: int) -> None:
+        """Set what variables without a value contain, by a number in `PATTERNS`."""
+        self._image[...] = self._images[pattern]
 
     @property
     def address(self) -> int:

@@ -57,7 +57,7 @@ class Plan:
         kernel: what it runs.
         instructions: its steps.
         labels: the numbers of the steps that jumps go to.
-        image: what the frame from ``local`` on contains when a thread starts.
+        images: what the frame from ``local`` on contains when a thread starts, for each pattern of variables without a value.
         local: where the frame's variables start that are neither arguments nor bounds.
         arguments_size: the bytes of the structure of arguments.
         adjoint_start: where the frame has the structure of adjoints; 0 if there is none.
@@ -70,7 +70,7 @@ class Plan:
     kernel: Kernel
     instructions: list[Instruction]
     labels: dict[str, int]
-    image: bytearray
+    images: tuple[bytearray, ...]
     local: int
     arguments_size: int
     adjoint_start: int

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from warpsmith.validation.calls.plan import COPY, END, GO, IF, IMAGE, RUN, UNLESS, Instruction, Place, Plan
 from warpsmith.validation.calls.steps import Body, Function, Kernel, Statement, Step, Unfit, Variable
 from warpsmith.validation.calls.table import CONDITION, LARGEST, THREAD, Signature, TypeInfo
+from warpsmith.validation.compiling.unset import PATTERNS
 
 FRAME = 1 << 20
 """The bytes of the frame, as in ``machine.cpp``."""
@@ -64,7 +65,7 @@ class _Planner:
         self._kernel, self._types = kernel, types
         self._instructions: list[Instruction] = []
         self._labels: dict[str, int] = {}
-        self._image = bytearray()
+        self._images = _empty_images()
         self._local = 0
         self._scopes = 0
 
@@ -81,14 +82,14 @@ class _Planner:
         bounds, index = self._new(bounds_type(kernel), b"\0"), self._new("size_t", b"\0")
         names |= {"dim": bounds, "task_index": index}
         # The bounds are set once for all threads: what threads start with comes after them.
-        self._local, self._image = _aligned(self._local + len(self._image), _ALIGNMENT), bytearray()
+        self._local, self._images = _aligned(self._end, _ALIGNMENT), _empty_images()
         self._declare(kernel.body.variables, names)
         self._add_body(kernel.body, names, "", None)
         self._add(Instruction(END))
-        if self._local + len(self._image) > FRAME:
+        if self._end > FRAME:
             raise Unfit("variables beyond the frame")
         return Plan(
-            kernel, self._instructions, self._labels, self._image, self._local, size, start, size if backward else 0,
+            kernel, self._instructions, self._labels, self._images, self._local, size, start, size if backward else 0,
             bounds, self._info(bounds_type(kernel)).size, index,
         )  # fmt: skip
 
@@ -107,12 +108,18 @@ class _Planner:
             raise Unfit(f"the type {ctype}")
         return info
 
+    @property
+    def _end(self) -> int:
+        """The end of the frame's variables."""
+        return self._local + len(self._images[0])
+
     def _new(self, ctype: str, contents: bytes | None = None, constant: bool = False) -> Place:
         """Return a new place, with the contents that an undefined variable has unless others are given."""
         info = self._info(ctype)
-        offset = _aligned(self._local + len(self._image), max(info.alignment, 1)) - self._local
-        self._image += bytes(offset - len(self._image))
-        self._image += (info.undefined if contents is None else contents).ljust(info.size, b"\0")
+        offset = _aligned(self._end, max(info.alignment, 1)) - self._local
+        for image, undefined in zip(self._images, info.undefined, strict=True):
+            image.extend(bytes(offset - len(image)))
+            image.extend((undefined if contents is None else contents).ljust(info.size, b"\0"))
         return Place(f"const {ctype}" if constant else ctype, self._local + offset)
 
     def _declare(self, variables: Iterable[Variable], names: dict[str, Place]) -> None:
@@ -210,13 +217,17 @@ class _Planner:
             else:
                 names[parameter.name] = self._new(parameter.type)
                 self._copy(names[parameter.name], place)
-        start = self._local + len(self._image)
+        start = self._end
         self._declare(function.body.variables, names)
-        end = self._local + len(self._image)
+        end = self._end
         if end > start:  # in a loop, the function's variables start anew each time
             self._add(Instruction(COPY, None, (Place("", start), Place(IMAGE, start)), size=end - start))
         self._add_body(function.body, names, scope, result)
         self._labels[f"{scope}return"] = len(self._instructions)
+
+
+def _empty_images() -> tuple[bytearray, ...]:
+    return tuple(bytearray() for _ in PATTERNS)
 
 
 def _place(names: Mapping[str, Place], name: str) -> Place:

@@ -38,6 +38,11 @@ class Programs:
         program = self.by_direction.get(direction)
         return program.address if program is not None else 0
 
+    def fill(self, pattern: int) -> None:
+        """Set what variables without a value contain, by a number in `PATTERNS`."""
+        for program in self.by_direction.values():
+            program.fill(pattern)
+
 
 class Runner:
     """Makes programs; compiled statements stay until `clear_if_large` unloads them.

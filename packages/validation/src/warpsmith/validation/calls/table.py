@@ -11,15 +11,13 @@ from typing import NamedTuple
 
 from warpsmith.extraction.warp import runtime
 from warpsmith.validation.compiling.batch import compile_parts
+from warpsmith.validation.compiling.unset import PATTERNS
 
 MOST = 20_000
 """How many compiled statements a table holds before it starts again."""
 
 LARGEST = 1 << 14
 """The most bytes of a variable."""
-
-FILLING = 255
-"""What the bytes of a variable without a value contain: floats are no numbers, integers are -1, addresses are invalid."""
 
 CONDITION = "if "
 """The start of a form that stores whether an expression is true."""
@@ -43,13 +41,13 @@ class TypeInfo(NamedTuple):
     Attributes:
         size: its bytes.
         alignment: the multiple at which it is placed.
-        undefined: the bytes of a variable without a value; all are `FILLING` unless the type's constructor sets them.
+        undefined: the bytes of a variable without a value, by each of `PATTERNS`; the constructor of the type may set some.
         empty: the bytes of a variable that is declared with ``= {}``.
     """
 
     size: int
     alignment: int
-    undefined: bytes
+    undefined: tuple[bytes, ...]
     empty: bytes
 
 
@@ -171,8 +169,9 @@ def _text(key: str, subject: str | Signature) -> str:
 
 def _type_info(address: int) -> TypeInfo:
     sizes = (ctypes.c_size_t * 2)()
-    undefined = ctypes.create_string_buffer(bytes([FILLING]) * LARGEST, LARGEST)
     empty = ctypes.create_string_buffer(LARGEST)
-    _TYPE_FUNCTION(address)(ctypes.addressof(sizes), ctypes.addressof(undefined), ctypes.addressof(empty))
+    undefined = [ctypes.create_string_buffer(bytes([pattern]) * LARGEST, LARGEST) for pattern in PATTERNS]
+    for contents in undefined:
+        _TYPE_FUNCTION(address)(ctypes.addressof(sizes), ctypes.addressof(contents), ctypes.addressof(empty))
     size = sizes[0]
-    return TypeInfo(size, sizes[1], undefined.raw[:size], empty.raw[:size])
+    return TypeInfo(size, sizes[1], tuple(one.raw[:size] for one in undefined), empty.raw[:size])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import ctypes
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
 from warpsmith.core.records.text_format import DEFAULT_BLOCK
 from warpsmith.extraction.warp import compilers, runtime
+from warpsmith.validation.compiling import unset
 from warpsmith.validation.compiling.batch import CompileError, compile_parts, rejection
 from warpsmith.validation.compiling.log import Log
 from warpsmith.validation.compiling.part import UnitPart
@@ -60,6 +62,9 @@ class Programs(Protocol):
 
     def address(self, direction: str) -> int:
         """Return the address of a program; 0 if the part lacks the direction."""
+
+    def fill(self, pattern: int) -> None:
+        """Set what variables without a value contain, by a number in `PATTERNS`."""
 
 
 class Runner(Protocol):
@@ -132,6 +137,17 @@ class Library:
         if self._runner is None or part.key not in self._programs:
             return 0
         return self._runner.run_grid if takes_grid else self._runner.run
+
+    def filler(self, part: UnitPart) -> Callable[[int], None]:
+        """Return the function that sets what variables of ``part`` without a value contain, by a number in `PATTERNS`."""
+        if part.key in self._programs:
+            return self._programs[part.key].fill
+        memory = runtime.look_up(self._handles[part.key], unset.SYMBOL)
+
+        def fill(pattern: int) -> None:
+            ctypes.memset(memory, unset.PATTERNS[pattern], unset.SIZE)
+
+        return fill
 
     def close(self) -> None:
         """Unload the code."""

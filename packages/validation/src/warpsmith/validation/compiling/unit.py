@@ -14,6 +14,7 @@ from warpsmith.extraction.split import join
 from warpsmith.extraction.warp import codegen
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.compiling.shared import arguments
+from warpsmith.validation.compiling.unset import with_contents
 
 _SAMPLES = ("sample_triangle", *(f"sample_unit_{shape}" for shape in (
     "ring", "disk", "sphere_surface", "sphere", "hemisphere_surface", "hemisphere", "square", "cube"
@@ -80,6 +81,8 @@ def namespaced(part: UnitPart, *, runs: bool) -> str:
     defines = "".join(f"#define {name} {symbol}\n" for name, symbol in names)
     undefines = "".join(f"#undef {name}\n" for name, _ in names)
     text = part.code.backward_code or "" if part.forward_key else join(part.code, part.target)
+    if runs:
+        text = with_contents(text)
     if runs and part.keeps_shapes:
         text = text_format.ADJOINT_SHAPE_STATEMENT.sub(_WITHOUT_SHAPE, text)
     start, closing = f"namespace {part.namespace} {{", "}"

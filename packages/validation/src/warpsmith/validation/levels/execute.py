@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -20,11 +21,12 @@ from warpsmith.validation.levels.doubts import doubt, guards_threads, resolved, 
 from warpsmith.validation.levels.extracted import Effects, adds_infinities, fewer_threads, repetition_finding, stopped_backward
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
 from warpsmith.validation.levels.marks import dependence, marks_of, output_problem, scaled_marks, unchanged
-from warpsmith.validation.levels.misuse import repeated, stopped_forward
+from warpsmith.validation.levels.misuse import repeated, stopped_forward, without_value
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import INFINITE, LAUNCHES, MARKED, LaunchResult, LineKey, line_key
 from warpsmith.validation.running.fork_runner import SLOW, MachineText, run_forked
 from warpsmith.validation.running.launcher import Launcher, SharedLaunch
+from warpsmith.validation.running.launches import Call
 from warpsmith.validation.running.memory import portions
 from warpsmith.validation.running.outputs import LaunchOutputs, repetition_problem
 from warpsmith.validation.running.prepared import PreparedLaunch, prepare_launch
@@ -158,7 +160,7 @@ def _outputs(variants: Sequence[_RunVariant], context: BatchContext) -> Iterator
 
 
 class _Run:
-    """The launches of one pair: the same one twice, and one with marked outputs."""
+    """The launches of one pair: the same one twice, by both `PATTERNS`, and one with marked outputs."""
 
     def __init__(
         self,
@@ -178,7 +180,8 @@ class _Run:
         self._marks = marks_of(self.launch, values)
         self._launcher = Launcher(self.kernel, context.arena, backward=self._backward)
         self._launches = [self.prepare(self.launch, one) for one in (values, values, values | self._marks)]
-        self.calls = [call for one in self._launches for call in one.calls]
+        (first, second, marked), fill = (one.calls for one in self._launches), library.filler(part)
+        self.calls: list[Call] = [*first, partial(fill, 1), *second, partial(fill, 0), *marked]
 
     @property
     def is_extracted(self) -> bool:
@@ -240,6 +243,9 @@ class _Run:
     def finding(self, context: BatchContext) -> Finding:
         """Check the results of the launches, and keep them if they are right."""
         first, second, marked = (one.outputs() for one in self._launches)
+        again = _outputs([(self, Variant(self.launch, self._values))], context)  # runs where the results differ
+        if (found := without_value(self._line, self.launch, self._values, (first, second), again)) is not None:
+            return found
         if self.is_extracted:
             return self._extracted_finding(first, second, marked, context)
         problem = (

@@ -6,15 +6,17 @@ arrays, an index may leave an array that it does not leave in the program.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from warpsmith.core.inputs.values import Values, leaves
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
+from warpsmith.validation.levels.common import is_extracted
 from warpsmith.validation.levels.finding import Finding, fail, inconclusive
 from warpsmith.validation.oracle.errors import Misuse, Unsupported
 from warpsmith.validation.oracle.interpret import interpret
 from warpsmith.validation.running.fork_runner import SLOW
+from warpsmith.validation.running.outputs import LaunchOutputs, difference
 
 STEPS = 250_000
 """The number of statements that an interpreted launch may run."""
@@ -33,7 +35,11 @@ def is_of_program(line: Line, launch: Launch) -> bool:
 
 def misuse(line: Line, launch: Launch, values: Mapping[str, Values]) -> str | None:
     """Return the fault that the interpreter of the Python finds in a launch of a program, or None."""
-    if line.pair is None or not is_of_program(line, launch):
+    return _fault(line, launch, values) if is_of_program(line, launch) else None
+
+
+def _fault(line: Line, launch: Launch, values: Mapping[str, Values]) -> str | None:
+    if line.pair is None:
         return None
     try:
         interpret(line.pair.python_source, line.pair.metadata.kernel_name, launch, values, STEPS)
@@ -57,3 +63,31 @@ def repeated(line: Line, launch: Launch, values: Mapping[str, Values], finding: 
     """Return the finding on a kernel of a project that leaves something else when it runs again."""
     found = misuse(line, launch, values)
     return fail(f"{finding.reason}: {found}") if found else finding
+
+
+def without_value(
+    line: Line,
+    launch: Launch,
+    values: Mapping[str, Values],
+    results: tuple[LaunchOutputs, LaunchOutputs],
+    repetition: Iterator[LaunchOutputs | None],
+) -> Finding | None:
+    """Return the finding on a kernel whose results depend on variables without a value, or None.
+
+    Args:
+        line: the pair.
+        launch: the launch.
+        values: the inputs.
+        results: the results with each of two contents of these variables.
+        repetition: repeats the launch with the first contents when it is iterated; yields None if the launch stops.
+    """
+    first, second = results
+    name = difference(first, second)
+    if name is None or (is_extracted(line) and not is_of_program(line, launch)):
+        return None
+    again = next(repetition)
+    if again is None or difference(first, again) is not None:
+        return None
+    reader = "adjoint" if name.startswith("the gradient of ") else "kernel"
+    found = _fault(line, launch, values)
+    return fail(f"the {reader} reads a variable that has no value: {name} depends on it{f' ({found})' if found else ''}")

@@ -22,10 +22,16 @@ class LaunchOutputs:
     rewritten: dict[str, Values] = field(default_factory=dict)
 
 
-def repetition_problem(first: LaunchOutputs, second: LaunchOutputs) -> str | None:
-    """Return how the results of two equal launches differ, or None."""
+def difference(first: LaunchOutputs, second: LaunchOutputs) -> str | None:
+    """Return which result of two launches differs, or None."""
     for what, once, again in (("", first.arrays, second.arrays), ("the gradient of ", first.gradients, second.gradients)):
         for name in once:
             if once[name].tobytes() != again[name].tobytes():
-                return f"{what}{name} is not the same when it is run twice"
+                return f"{what}{name}"
     return None
+
+
+def repetition_problem(first: LaunchOutputs, second: LaunchOutputs) -> str | None:
+    """Return how the results of two equal launches differ, or None."""
+    name = difference(first, second)
+    return None if name is None else f"{name} is not the same when it is run twice"

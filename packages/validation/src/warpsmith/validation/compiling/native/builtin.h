@@ -12,6 +12,9 @@
 #include_next "builtin.h"
 #include "deterministic.h"
 
+// What the variables of compiled kernels without a value contain, see unset.py.
+extern "C" { WP_API char warpsmith_unset[16] = { -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 }; }
+
 // One thread of the grid at a time: a loop sets its place, or, where threads wait for each other, its fiber tells.
 struct warpsmith_place
 {
