@@ -9,8 +9,10 @@ from oracle_kernels import DOMAIN, check_objects, floats, launch_of, run_alone, 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument, Build, Launch
 from warpsmith.validation.oracle.agreement import disagreement
+from warpsmith.validation.oracle.choices import CHOICES
 from warpsmith.validation.oracle.errors import Undefined, Unsupported
 from warpsmith.validation.oracle.interpret import interpret
+from warpsmith.validation.oracle.meshes import NAMED, Mesh
 
 MESH = """
 @wp.func
@@ -185,6 +187,23 @@ def test_near_tests_have_no_result() -> None:
     corner = (parts["tree"] - parts["tree.half_sizes"])[0]
     with pytest.raises(Undefined, match="rounding"):
         interpreted(BOXES, (corner - np.float32([0.6, 0.8, 0.0]) * 2)[None])
+
+
+@pytest.mark.parametrize(
+    ("query", "scale", "limit"), [("mesh_query_point_no_sign", 2.0, 1.5), ("mesh_query_furthest_point_no_sign", 0.25, 0.5)]
+)
+def test_the_other_choice_is_a_tie_at_another_place(query: str, scale: float, limit: float) -> None:
+    """The first and the last of three triangles share a corner; one of the other triangle is at the same distance."""
+    shared, other, across = np.float32([0, 0, 1]), np.float32([0.6, 0, 0.8]), np.float32([0, 0.5, 0])
+    points = [shared, scale * (shared + across), scale * (shared - across), scale * shared]
+    points += [other, scale * (other + across), scale * (other - across)]
+    mesh = Mesh(np.stack(points), np.int32([0, 1, 2, 4, 5, 6, 0, 3, 1]), None)
+    places = []
+    for is_other in (False, True):
+        CHOICES.start(other=is_other)
+        hit = NAMED[query].row(mesh, np.zeros(3, np.float32), np.float32(limit)).members
+        places.append(NAMED["mesh_eval_position"].row(mesh, hit["face"], hit["u"], hit["v"]).tolist())
+    assert places == [pytest.approx(shared.tolist()), pytest.approx(other.tolist())]
 
 
 @pytest.mark.parametrize(

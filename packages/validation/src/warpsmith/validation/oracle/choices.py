@@ -55,6 +55,16 @@ class Choices:
         """Return one of several elements that are equally right."""
         return self.ordered(equal)[0]
 
+    def one_at(self, equal: Sequence[T], places: Any) -> T:
+        """Return one of several elements that are equally right; the other choice is the one whose place is farthest away.
+
+        Args:
+            equal: the elements.
+            places: the place of each element, a row of numbers.
+        """
+        distances = np.linalg.norm(places - places[0], axis=1).tolist()
+        return self.one([element for _, element in sorted(zip(distances, equal, strict=True), key=lambda pair: pair[0])])
+
 
 CHOICES = Choices()
 """The choices of the launch that is interpreted now."""

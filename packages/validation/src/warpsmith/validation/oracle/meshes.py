@@ -88,7 +88,8 @@ def _closest(mesh: Mesh, point: Components, limit: Value) -> tuple[Record, Compo
     least = float(distances.min())
     record = _POINT.zero()
     if np.isfinite(least) and not decided(least, float(limit)):
-        face = CHOICES.one(np.flatnonzero(distances**2 < least**2 + _TIE * least + 1e-12).tolist())
+        ties = np.flatnonzero(distances**2 < least**2 + _TIE * least + 1e-12)
+        face = CHOICES.one_at(ties.tolist(), mesh.triangles.places(ties, weights[ties]))
         u, v, _ = np.float32(weights[face])
         record.members.update(result=np.bool_(True), face=np.int32(face), u=u, v=v)
     return record, distances
@@ -173,8 +174,8 @@ def _furthest(value: Value, point: Value, limit: Value) -> Record:
     )
     record, most = _POINT.zero(), float(np.sqrt(squares.max()))
     if decided(most, float(limit)):
-        ties = np.argwhere(np.sqrt(squares) > most - MARGIN).tolist()
-        face, corner = CHOICES.one(ties)
+        ties = np.argwhere(np.sqrt(squares) > most - MARGIN)
+        face, corner = CHOICES.one_at(ties.tolist(), mesh.triangles.places(ties[:, 0], np.eye(3)[ties[:, 1]]))
         u, v, _ = np.eye(3, dtype=np.float32)[corner]
         record.members.update(result=np.bool_(True), face=np.int32(face), u=u, v=v)
     return record

@@ -74,6 +74,11 @@ class Triangles:
         v, w = vs[best, every], ws[best, every]
         return np.maximum(found[best, every], 0.0), np.stack([1.0 - v - w, v, w], axis=1)
 
+    def places(self, faces: Components, weights: Components) -> Components:
+        """Return a point of each of some triangles, by the weights of its corners."""
+        corners = np.stack([self.p[faces], self.q[faces], self.r[faces]], axis=1)
+        return np.asarray(np.einsum("ij,ijk->ik", weights, corners))
+
     def hits(self, start: Components, way: Components, *, counted: bool = False) -> tuple[Components, Components]:
         """Return the parameter of a ray's hit of each triangle, infinite for none, and the weights of its corners.
 
