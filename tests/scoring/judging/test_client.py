@@ -9,7 +9,8 @@ import pytest
 
 from warpsmith.scoring.judging.client import ask
 from warpsmith.scoring.judging.wire import READ, RUN
-from warpsmith.validation.sandbox.supervisor import Supervisor, TaskFailed
+from warpsmith.validation.sandbox.supervisor import Supervisor
+from warpsmith.validation.sandbox.tasks import TaskFailed
 
 GOOD = {"text": "good"}
 BAD = {"text": "bad"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,7 @@ from warpsmith.core.datasets.folder import Dataset
 from warpsmith.validation.report import sheets
 from warpsmith.validation.report.linemap import python_lines
 from warpsmith.validation.report.write import write_report
+from warpsmith.validation.sandbox.client import Client
 from warpsmith.validation.statistics.measure import known_statistics, measure
 
 Record = dict[str, Any]
@@ -64,6 +66,21 @@ def test_slow_texts_are_shown_soon(
     shown = sheet["python"] if field == "python_source" else sheet["code"]["cuda" in field]["parts"]["backward" in field]
     assert text.startswith(text_of(shown["lines"]))
     assert len(text_of(shown["lines"])) > min(len(text), 299_000) - 2
+
+
+def test_a_sheet_whose_worker_is_killed_is_made_again(record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    undisturbed = report_of(written(tmp_path, record)).sheet(0)
+    answer, killed = Client.answer, []
+
+    def kill_first(client: Client, seconds: float) -> Any:
+        if not killed and client.is_running and client.process is not None:
+            killed.append(client.process.pid)
+            os.kill(client.process.pid, signal.SIGKILL)
+        return answer(client, seconds)
+
+    monkeypatch.setattr(Client, "answer", kill_first)
+    assert report_of(tmp_path).sheet(0) == undisturbed
+    assert len(killed) == 1
 
 
 def test_without_a_worker_texts_are_plain_and_the_page_says_so(

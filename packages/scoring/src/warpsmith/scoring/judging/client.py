@@ -12,7 +12,8 @@ from warpsmith.scoring.plain.signature import Signature
 from warpsmith.scoring.plain.unit import waits
 from warpsmith.scoring.task import Task
 from warpsmith.validation.sandbox.blame import TRIES
-from warpsmith.validation.sandbox.supervisor import Supervisor, TaskFailed
+from warpsmith.validation.sandbox.supervisor import Supervisor
+from warpsmith.validation.sandbox.tasks import TaskFailed
 
 SECONDS, SECONDS_PER_TEXT = 60.0, 12.0
 """The time limit of a request."""

@@ -23,7 +23,8 @@ from warpsmith.validation.reduction.fault import Causes, Fault, fault_of, read_c
 from warpsmith.validation.reduction.merging import merge
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.protocol import CANDIDATES, CAUSES, MAX_REASON, REBUILD, REPRODUCE
-from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor, TaskFailed
+from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
+from warpsmith.validation.sandbox.tasks import TaskFailed
 
 BATCH = 16
 """The first number of candidates per worker; the next batch is twice as large if no candidate fails."""

@@ -11,6 +11,7 @@ import binascii
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import orjson
@@ -34,6 +35,7 @@ from warpsmith.validation.report.linemap import python_lines
 from warpsmith.validation.report.texts import LONGEST_TEXT, MOST_LEVELS, label
 from warpsmith.validation.sandbox.protocol import SHEET
 from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
+from warpsmith.validation.sandbox.tasks import repeated
 
 NAMES = {"cpu": "C++", "cuda": "CUDA"}
 
@@ -126,7 +128,7 @@ class SheetWriter:
         reasons = [[label(one.level), one.status, label(one.reason, LONGEST_TEXT)] for one in verdicts[:MOST_LEVELS]]
         if self.failures < MOST_FAILURES:
             try:
-                return _checked(self._worker.run_task(SHEET, [line], SHEET_SECONDS, verdicts=reasons))
+                return _checked(repeated(partial(self._worker.run_task, SHEET, [line], SHEET_SECONDS, verdicts=reasons)))
             except SandboxError:
                 raise
             except (WarpsmithError, ValueError):

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from warpsmith.core.errors import SandboxError, WarpsmithError, describe
+from warpsmith.core.errors import SandboxError, describe
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.extraction.warp.supported import check_installed
@@ -18,6 +18,7 @@ from warpsmith.validation.sandbox.client import Client, SandboxBroken, WorkerDie
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.native import has_native_code
 from warpsmith.validation.sandbox.protocol import CHECK, PRECOMPILE, SELF_TEST, Request, parse_verdict
+from warpsmith.validation.sandbox.tasks import TaskFailed
 
 PRECOMPILE_SECONDS = 120.0
 """The time limit for precompiling Warp's headers, which takes some seconds."""
@@ -30,18 +31,6 @@ WORKER = "warpsmith.validation.sandbox.worker"
 
 WORKERS = {False: WORKER, True: "warpsmith.validation.sandbox.unconfined_worker"}
 """The module that a worker runs, by whether the sandbox may be incomplete."""
-
-
-class TaskFailed(WarpsmithError):
-    """A worker gave no answer on a task.
-
-    Attributes:
-        killed: whether a process other than the client has killed it.
-    """
-
-    def __init__(self, reason: str, killed: bool) -> None:
-        super().__init__(reason)
-        self.killed = killed
 
 
 class Supervisor:

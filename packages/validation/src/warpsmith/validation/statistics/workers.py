@@ -15,6 +15,7 @@ from warpsmith.core.records.jsonl import Line, raw_lines
 from warpsmith.validation.sandbox.pool import BATCH, WorkerPool, batches
 from warpsmith.validation.sandbox.protocol import STATS, STATS_OF_FILES
 from warpsmith.validation.sandbox.supervisor import Supervisor
+from warpsmith.validation.sandbox.tasks import repeated
 from warpsmith.validation.statistics import sections
 from warpsmith.validation.statistics.realism import files
 from warpsmith.validation.statistics.realism.files import CodeMeasurement
@@ -82,7 +83,7 @@ def _measurements(task: Task[M], lines: Iterable[list[Line]], total: int, worker
 def measure_batch(task: Task[M], worker: Supervisor, lines: list[Line]) -> M:
     """Measure lines in a worker; a line on which the worker dies or exceeds its time limit is counted as unread."""
     try:
-        return cast(M, worker.run_task(task.name, lines, STATS_SECONDS))
+        return cast(M, repeated(partial(worker.run_task, task.name, lines, STATS_SECONDS)))
     except SandboxError:
         raise
     except WarpsmithError:
