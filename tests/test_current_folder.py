@@ -157,5 +157,6 @@ def test_python_is_started_in_one_place() -> None:
         "core.execution.interpreter",  # starts modules
         "core.execution.forkserver",  # starts workers
         "core.execution.hash_seed",  # starts the same command again
+        "core.installation",  # names the commands of this environment
         "extraction.capturing.program",  # has the folder of Python first in the path of a command
     }
