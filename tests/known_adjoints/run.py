@@ -13,13 +13,13 @@ from known_adjoints.corpus import PROBES, measured, paths
 from known_adjoints.corpus.paths import Answer
 from known_adjoints.corpus.probe import ACCEPTED, FAIL, SINGLE, Probe
 
-GRADIENTS = {"execute", "gradient"}
-"""The levels that look at gradients."""
+GRADIENTS = {"execute", "emulate", "gradient"}
+"""The levels that compare gradients."""
 
 
 def mistake(probe: Probe, answer: Answer) -> str:
     """Return what is wrong with a verdict: ``miss``, ``false alarm``, ``undecided``, ``no pair``, or nothing."""
-    if answer.status == "fail" and answer.level not in GRADIENTS:
+    if answer.status == "fail" and (answer.level not in GRADIENTS or "gradient" not in answer.reason + answer.level):
         return "false alarm"
     if answer.status in ACCEPTED[probe.truth]:
         return ""

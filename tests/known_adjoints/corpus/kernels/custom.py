@@ -167,7 +167,7 @@ PROBES: dict[str, Probe] = {
     **twins("slot with a replay", """
         @wp.func
         def slot(c: wp.array(dtype=int), s: wp.array(dtype=int), i: int):
-            k = wp.atomic_add(c, 0, 1)
+            k = wp.atomic_add(c, i, 1)
             s[i] = k
             return k
 
@@ -181,8 +181,8 @@ PROBES: dict[str, Probe] = {
         def kernel(ioc: wp.array(dtype=int), outs: wp.array(dtype=int), x: wp.array(dtype=float), y: wp.array(dtype=float), out: wp.array(dtype=float)):
             i = wp.tid()
             k = slot(ioc, outs, i)
-            out[k] = x[i] * y[i]
-    """, {"of the wrong slot": ("return s[i]\n", "return (s[i] + 1) % 8\n")}, shapes={"ioc": (1,)}, ioc=0),
+            out[i] = x[(i + k) % 8] * y[i]
+    """, {"of the wrong slot": ("return s[i]\n", "return s[i] + 1\n")}, ioc=(0, 5)),
     "gradient of a function": probe("""
         @wp.func
         def energy(p: float, r: float):

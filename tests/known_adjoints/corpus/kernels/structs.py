@@ -35,8 +35,8 @@ PROBES: dict[str, Probe] = {
             t = float(0.0)
             for k in range(s.count):
                 t += s.x[(i + k) % 8] * y[i]
-            out[i] = t * s.scale + wp.length(s.v[i])
-    """, {"used afterwards": ("t * s.scale", "t * t"), "a component": ("wp.length(s.v[i])", "wp.mod(3.0, s.x[i])"), "a product": ("t += s.x[(i + k) % 8] * y[i]", "t += t * s.x[i] + y[i]")}),
+            out[i] = t * 3.0 + wp.length(s.v[i]) * s.scale
+    """, {"used afterwards": ("t * 3.0", "t * t"), "a component": ("wp.length(s.v[i])", "wp.mod(3.0, s.x[i])"), "a product": ("t += s.x[(i + k) % 8] * y[i]", "t += t * s.x[i] + y[i]")}),
     **twins("struct with an array that is written", """
         @wp.struct
         class State:

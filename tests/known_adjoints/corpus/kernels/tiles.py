@@ -67,8 +67,8 @@ PROBES: dict[str, Probe] = {
     """, dim=3, block=32, shapes={"x": (96,), "y": (96,), "out": (3,)}, measured="a block on the CPU has one thread, so that the sum has one term"),
     "added by an atomic": probe("""
         t = wp.tile_load(x, shape=32, offset=i * 32)
-        wp.tile_atomic_add(out, t * t, offset=0)
-    """, dim=3, block=32, shapes={"x": (96,), "out": (32,)}),
+        wp.tile_atomic_add(iot, t * t, offset=0)
+    """, dim=3, block=32, shapes={"x": (96,), "iot": (32,)}),
     "adjoint of tiles": probe("""
         @wp.func
         def triple(r: wp.array(dtype=float), s: wp.array(dtype=float), i: int):
