@@ -223,6 +223,10 @@ SINGLE = {
     "a softplus that does not": _elements(
         "out[i] = wp.max(x[i], 0.0) + wp.log(1.0 + wp.exp(-wp.abs(x[i])))", _WIDE, _softplus, "pass"
     ),
+    "a hyperbolic tangent of large numbers": _elements(
+        "out[i] = wp.tanh(x[i] * 4.0)", kept("x", "float32", [0.25 * k for k in range(-12, 13)]),
+        lambda x, w: 4.0 * w / np.cosh(4.0 * x) ** 2, "pass",
+    ),
     "a difference of close numbers": _elements(
         "d = x[i] - y[i]\nout[i] = d * d", kept("x", "float32", [1.0, 2.0, 3.0, 4.0]), lambda x, y, w: 2.0 * (x - y) * w,
         "pass",

@@ -46,6 +46,10 @@ EXPLAINED = 30.0
 TYPICAL = 5.0e-5
 """The median of the relative errors of a leaf's elements from which it is looked at; that of rounding to half is 2e-4."""
 
+FAINT = 1.0e-2
+"""The size of an element, relative to the largest one of its leaf, up to which its error is relative to this size: what is left of
+two close numbers, such as 1 - tanh(x)², is imprecise by itself."""
+
 MANY = 8
 """How many elements a median needs at least."""
 
@@ -149,9 +153,10 @@ class _Comparison:
         return self._median(self.error) > TYPICAL
 
     def _median(self, errors: Values) -> float:
-        """Return the median of errors, relative to the elements that are not zero."""
+        """Return the median of errors, relative to the elements that are not zero, see `FAINT`."""
         seen = np.isfinite(errors) & np.isfinite(self.double) & (self.double != 0.0)
-        return float(np.median(errors[seen] / np.abs(self.double[seen]))) if np.count_nonzero(seen) >= MANY else 0.0
+        sizes = np.maximum(np.abs(self.double[seen]), FAINT * self.size)
+        return float(np.median(errors[seen] / sizes)) if sizes.size >= MANY else 0.0
 
     def finding(self, effect: Values, blame: Callable[[str], Finding]) -> Finding | None:
         """Return the finding on a leaf that differs, or None if rounding explains the difference.
