@@ -22,7 +22,7 @@ from warpsmith.validation.levels.extracted_series import ExtractedSeries
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive
 from warpsmith.validation.levels.infinite import infinite_leaves
 from warpsmith.validation.levels.passes import run_passes
-from warpsmith.validation.levels.series import EXTREMUM
+from warpsmith.validation.levels.series import BY_HAND, EXTREMUM
 from warpsmith.validation.running.arguments import promoted
 from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.launches import Call, GridShape, on_fibers, out_of_order
@@ -43,7 +43,6 @@ REPLAYED = 1.0e-4
 SAME_NUMBERS = 1.0e-2
 """The tolerance for results of native C++ in double precision, relative to the largest value of the array."""
 
-_BY_HAND = re.compile(r"@(?:\w+\.)*func_(?:grad|replay|native)\b")
 _NATIVE = re.compile(r"@(?:\w+\.)*func_native\b")
 
 
@@ -102,7 +101,7 @@ def contents_finding(series: ExtractedSeries, context: BatchContext) -> Finding:
 
 def _by_hand(source: str) -> str:
     """Return which adjoints and C++ written by hand a file contains, as the end of a sentence; empty if there are none."""
-    kinds = list(dict.fromkeys(match[0].removeprefix("@") for match in _BY_HAND.finditer(source)))
+    kinds = list(dict.fromkeys(match[0].removeprefix("@") for match in BY_HAND.finditer(source)))
     return f"; the file contains adjoints or C++ written by hand ({', '.join(kinds)})" if kinds else ""
 
 

@@ -41,6 +41,8 @@ NONE: Mapping[str, float] = {}
 EXTREMUM = re.compile(r"\batomic_(?:min|max|exch|cas)\b")
 """Functions that replace what an array contains; Warp's adjoint treats the contents before as if they stayed."""
 
+BY_HAND = re.compile(r"@(?:\w+\.)*func_(?:grad|replay|native)\b")
+"""Adjoints and C++ written by hand. Where they store, they usually keep the gradient of what an output contained before."""
 
 _HALF = re.compile(r"\b(?:float16|half|(?:vec|mat)\d+h|quath|transformh|spatial_\w+h)\b")
 """Names of types in half precision, such as ``vec3h``."""
@@ -86,8 +88,8 @@ class Series:
         self.part = part
         self._block = part.block_dim if part.synchronizes else 0
         self._agreed = self._drawn = 0
-        replaces = EXTREMUM.search(self.source) is not None
-        self.overwritten = {} if replaces else overwritten_sizes(self.launches[0], context.results(MARKED).get(self.key))
+        keeps = any(pattern.search(self.source) for pattern in (EXTREMUM, BY_HAND))
+        self.overwritten = {} if keeps else overwritten_sizes(self.launches[0], context.results(MARKED).get(self.key))
         self._shares: dict[str, float] = {}
         self._output_shares: dict[str, float] = {}
 
