@@ -41,9 +41,9 @@ def test_every_command_takes_the_same_texts() -> None:
 
 
 @pytest.mark.parametrize(("sample", "pairs"), [("10%", 4), ("3", 3), ("all", 40), ("1%", 1)])
-def test_a_part_of_the_pairs_is_checked(run: Any, small: Path, sample: str, pairs: int) -> None:
+def test_a_part_of_the_pairs_is_checked(run: Any, own_small: Path, sample: str, pairs: int) -> None:
     arguments = ("--sample", sample, "--workers", 1, "--again", "--json")
-    assert json.loads(run("validation", "run", small, *arguments).stdout)["pairs"] == pairs
+    assert json.loads(run("validation", "run", own_small, *arguments).stdout)["pairs"] == pairs
 
 
 def test_the_size_of_a_file_is_its_number_of_lines(small: Path, tmp_path: Path) -> None:

@@ -183,11 +183,11 @@ def _extracted(kernel: Any, device: Device, include_backward: bool, identity: st
     """Return the pair of a kernel, without launch."""
     if registry.is_kernel(kernel) and kernel.is_generic:
         raise KernelRejected("codegen", "a generic kernel without overloads: name the types with wp.overload()")
-    options = codegen.plain_options(kernel.module)
-    if not include_backward:
-        options["enable_backward"] = False
     with compiled_in_forks():
         original = extract_ir(kernel, device, include_backward)
+        options = codegen.plain_options(kernel.module)
+        if not include_backward:
+            options["enable_backward"] = False
         source, ir = _faithful(kernel, original, options, include_backward)
     return Pair.from_ir(
         ir,
