@@ -117,7 +117,8 @@ def test_rows(samples: list[Pair]) -> None:
         ("empty", "cuda_to_python", 3, 0.0, 3),
         ("empty", "repair", 1, 0.0, 1),
     ]
-    assert rows[0].texts() == ("reference", "python_to_cuda", "3", "1.000", "100.0 [100.0, 100.0]")
+    # (3 + z²/2) / (3 + z²) less z times the root of p (1 - p) / (3 + z²), with z = 1.96
+    assert rows[0].texts() == ("reference", "python_to_cuda", "3", "1.000", "100.0 [38.3, 100.0]")
     assert sum(counts) == 14
 
 
