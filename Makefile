@@ -22,11 +22,14 @@ AGAINST ?= data/*/pairs-*.jsonl
 SYNTHESIZE = $(BIN)/warpsmith-synthesize make --count '$(COUNT)' --backward --seed '$(SEED)' --workers '$(WORKERS)' \
 	--categories '$(CATEGORIES)' --complexity '$(COMPLEXITY)'
 
-# The variables of users. Errors of commands name them instead of the options that they become.
 VARIABLES := COUNT SEED CATEGORIES COMPLEXITY WORKERS SAMPLE OUT DIR RAW AGAINST PYTHON UV
-export WARPSMITH_OPTION_NAMES := --count=COUNT --seed=SEED --categories=CATEGORIES --complexity=COMPLEXITY --workers=WORKERS \
-	--sample=SAMPLE --output=OUT --exclude=AGAINST
-INTO_RAW = WARPSMITH_OPTION_NAMES='$(subst =OUT,=RAW,$(WARPSMITH_OPTION_NAMES))'
+
+# Errors of the commands of these targets name the variables of users instead of the options that they become.
+OPTION_NAMES := --count=COUNT --seed=SEED --categories=CATEGORIES --complexity=COMPLEXITY --workers=WORKERS --sample=SAMPLE \
+	--output=OUT --exclude=AGAINST
+cuda-dataset cpu-dataset both-dataset verified-dataset benchmark validate verify stats report: \
+	export WARPSMITH_OPTION_NAMES := $(OPTION_NAMES)
+INTO_RAW = WARPSMITH_OPTION_NAMES='$(OPTION_NAMES:--output=OUT=--output=RAW)'
 
 UNKNOWN := $(strip $(foreach name,$(filter-out $(VARIABLES),$(.VARIABLES)),$(if $(filter command,$(origin $(name))),$(name))))
 ifneq ($(UNKNOWN),)
@@ -51,17 +54,17 @@ UV := $(shell command -v uv 2>/dev/null)
 ifdef UV
 VENV = $(UV) venv --quiet --no-project --allow-existing --python $(PYTHON)
 PIP = $(UV) pip install --quiet --no-config --compile-bytecode --python $(BIN)/python
-INSTALLER := sys
 else
+# An environment that uv made contains no pip.
 VENV = $(PYTHON) -I -m venv
-PIP = $(BIN)/python -I -m pip install --quiet --disable-pip-version-check
-INSTALLER := pip
+PIP = $(BIN)/python -I -c 'import pip' 2>/dev/null || $(BIN)/python -I -m ensurepip > /dev/null && \
+	$(BIN)/python -I -m pip install --quiet --disable-pip-version-check
 endif
 PIP_LOCKED = $(PIP) --require-hashes --only-binary :all:
 
-# An environment is made anew if its Python is gone, after an update of the system or a move of the folder, or its pip.
+# An environment is made anew if its Python is gone, after an update of the system or a move of the folder.
 ifneq ($(wildcard .venv),)
-ifneq ($(shell $(BIN)/python -I -c 'import $(INSTALLER); print(1)' 2>/dev/null),1)
+ifneq ($(shell $(BIN)/python -I -c 'print(1)' 2>/dev/null),1)
 $(info .venv is broken and is made anew)
 $(shell rm -rf .venv)
 endif

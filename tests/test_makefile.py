@@ -66,6 +66,21 @@ def test_a_working_environment_stays(folder: Path, uv: str, creates: str) -> Non
     assert creates not in done.stdout
 
 
+def test_an_environment_of_uv_gets_pip_where_uv_is_gone(folder: Path) -> None:
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", ".venv"], cwd=folder, check=True)
+    (folder / "requirements" / "nox.txt").write_text("")
+    done = make(folder, ".venv/bin/nox", "UV=")
+    assert done.returncode == 0, done.stderr
+    assert "is made anew" not in done.stdout
+    subprocess.run([".venv/bin/python", "-c", "import pip"], cwd=folder, check=True)
+
+
+def test_tests_do_not_inherit_the_names_of_variables(stubs: Path) -> None:
+    (stubs / ".venv" / "bin" / "nox").write_text('#!/bin/sh\necho "names: <$WARPSMITH_OPTION_NAMES>"\n')
+    (stubs / ".venv" / "bin" / "nox").chmod(0o755)
+    assert "names: <>" in make(stubs, "test").stdout
+
+
 def test_folders_may_contain_spaces(folder: Path) -> None:
     done = make(folder, "-n", "cuda-dataset", "OUT=my data")
     assert "--output 'my data'" in done.stdout
