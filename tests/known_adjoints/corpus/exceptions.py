@@ -4,15 +4,11 @@ from __future__ import annotations
 
 BY_HAND = "the adjoint written by hand leaves the gradient of what the output held before, as the examples of Warp's manual do"
 IN_PLACE = "changes in place are inconclusive where a program launches the kernel"
-SHAPE = "the adjoint of the shape is left out of the compiled text, which hides a gradient that is written beyond the array"
-GRAD = "differences of a kernel that calls `wp.grad` do not agree"
 SENTINELS = "numbers that are moved by shares of 1e10 hide the elements of usual size in some draws"
 TINY = "increments below the rounding of what they are added to have no differences"
 
 EXCEPTIONS: dict[str, dict[str, str]] = {
     "generated": {
-        "gradient of a function": GRAD,
-        "element before, after the shape": SHAPE,
         "root of zero": "a generated pair must have finite gradients at its own launch",
         "sentinels of 1e10, wrong": SENTINELS,
         "sentinels of 1e18, wrong": SENTINELS,
@@ -23,8 +19,6 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "product with the neighbour in place": IN_PLACE,
         "native function": BY_HAND,
         "scatter: with the value before": "a result that depends on the order of threads confirms no failure",
-        "gradient of a function": GRAD,
-        "element before, after the shape": SHAPE,
         "noise along a line, squared after a loop": "single precision, in which noise is computed, confirms no failure",
         "difference of squares, factored": "a step relative to the numbers is larger than their difference",
         "sentinels of 1e18 that are added": TINY,

@@ -122,6 +122,9 @@ PROBES: dict[str, Probe] = {
     "element before, after the shape": probe("""
         c = x.shape[0]
         out[i] = x[i - 1] * x[i] / float(c)
+    """),
+    "element before, before the shape": probe("""
+        out[i] = x[i - 1] * x[i] / float(x.shape[0])
     """, FAIL, measured="the tape writes the gradient beyond the array"),
     "negative index of a row": probe("""
         out[i] = xx[i, -1] * xx[-1, 0]

@@ -37,6 +37,9 @@ template <unsigned Length> inline vec_t<Length, double> warpsmith_wide(const vec
     for (unsigned i = 0; i < Length; ++i) wide[i] = sample[i];
     return wide;
 }
+template <typename T> struct warpsmith_type { using wide = T; };
+template <> struct warpsmith_type<float> { using wide = double; };
+template <typename... T> using warpsmith_tuple = tuple_t<typename warpsmith_type<T>::wide...>;
 }
 """
     + "".join(
@@ -49,6 +52,7 @@ template <unsigned Length> inline vec_t<Length, double> warpsmith_wide(const vec
     + """#define float32 float64
 #define float16 float64
 #define vec2f vec2d
+#define tuple_t warpsmith_tuple
 #define adj_float32 adj_float64
 #define adj_float16 adj_float64
 #undef float
@@ -59,8 +63,8 @@ template <unsigned Length> inline vec_t<Length, double> warpsmith_wide(const vec
 )
 """Text after the headers, because conversions in the headers themselves round.
 
-Fourier transforms of tiles receive the type ``vec2f`` by name. Their scratch memory, with a size in bytes, is the last on the
-stack and may be twice as long.
+Tuples, such as the result of ``wp.grad``, name the type ``float``. Fourier transforms of tiles receive the type ``vec2f`` by name.
+Their scratch memory, with a size in bytes, is the last on the stack and may be twice as long.
 """
 
 
