@@ -63,8 +63,8 @@ template <typename... T> using warpsmith_tuple = tuple_t<typename warpsmith_type
 )
 """Text after the headers, because conversions in the headers themselves round.
 
-Tuples, such as the result of ``wp.grad``, name the type ``float``. Fourier transforms of tiles receive the type ``vec2f`` by name.
-Their scratch memory, with a size in bytes, is the last on the stack and may be twice as long.
+Tuples, such as the result of ``wp.grad``, name the type ``float``. Fourier transforms of tiles receive the type ``vec2f`` by
+name. Their scratch memory, with a size in bytes, is the last on the stack and may be twice as long.
 """
 
 
