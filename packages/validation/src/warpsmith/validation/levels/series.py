@@ -36,6 +36,9 @@ JITTER = 1.0e-3
 SMALL = 1.0e-2
 """The share of a leaf in the derivative below which the leaf's gradient is checked alone, see `unseen`."""
 
+SENTINELS = 1.0e6
+"""The least range, and its least quotient to the median size, of which only few numbers, such as a flag of 1e10, make use."""
+
 NONE: Mapping[str, float] = {}
 
 EXTREMUM = re.compile(r"\batomic_(?:min|max|exch|cas)\b")
@@ -119,7 +122,9 @@ class Series:
         launch = result.launch
         point, factors = self._point(result, random), input_factors(self._shares, draw)
         direction = {
-            leaf.name: factors.get(leaf.name, 1.0) * range_of(leaf) * random.standard_normal(point[leaf.name].shape)
+            leaf.name: factors.get(leaf.name, 1.0)
+            * _scale(leaf, result.values[leaf.name])
+            * random.standard_normal(point[leaf.name].shape)
             for leaf in self.moving()
         }
         direction |= {name: size * random.standard_normal(point[name].shape) for name, size in self.overwritten.items()}
@@ -135,9 +140,11 @@ class Series:
         point = {name: promoted(value) for name, value in result.values.items()}
         for leaf in self.moving():
             if leaf.domain is not None:
-                value, domain = point[leaf.name], leaf.domain
-                moves = JITTER * range_of(leaf) * random.uniform(-1.0, 1.0, value.shape)
-                if domain.kind == "uniform":  # the same distance towards the middle keeps the point inside
+                value, domain, scale = point[leaf.name], leaf.domain, _scale(leaf, result.values[leaf.name])
+                moves = JITTER * scale * random.uniform(-1.0, 1.0, value.shape)
+                if (
+                    domain.kind == "uniform" and np.ndim(scale) == 0
+                ):  # the same distance towards the middle keeps the point inside
                     value = value + 2.0 * JITTER * ((domain.low + domain.high) / 2.0 - value)
                 point[leaf.name] = value + moves
         return point
@@ -162,7 +169,9 @@ class Series:
         result, random = self.launches[draw % len(self.launches)], generator(f"{self.identity}/{alone.leaf.name}/{draw}")
         launch, name, point = result.launch, alone.leaf.name, self._point(result, random)
         moving = self.moving() if alone.is_seeded else [alone.leaf]
-        direction = {one.name: range_of(one) * random.standard_normal(point[one.name].shape) for one in moving}
+        direction = {
+            one.name: _scale(one, result.values[one.name]) * random.standard_normal(point[one.name].shape) for one in moving
+        }
         seeds = _seeds(launch, point, random)
         if alone.is_seeded:
             seeds = {key: value if key == name else np.zeros_like(value) for key, value in seeds.items()}
@@ -256,3 +265,12 @@ def range_of(argument: Argument) -> float:
     if argument.domain is None or argument.domain.kind in ("unit", "fill"):
         return 1.0
     return max(float(argument.domain.high) - float(argument.domain.low), 1.0e-3)
+
+
+def _scale(leaf: Argument, values: Values) -> float | Values:
+    """Return how far the numbers of a leaf move: by its range, or each in proportion to itself, see `SENTINELS`."""
+    whole = range_of(leaf)
+    if whole < SENTINELS or not values.size:
+        return whole
+    sizes = np.abs(values.astype(np.float64))
+    return sizes if 0.0 < SENTINELS * float(np.median(sizes)) < whole else whole
