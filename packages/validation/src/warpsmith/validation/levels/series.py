@@ -91,7 +91,7 @@ class Series:
         self.part = part
         self._block = part.block_dim if part.synchronizes else 0
         self._agreed = self._drawn = 0
-        keeps = any(pattern.search(self.source) for pattern in (EXTREMUM, BY_HAND))
+        keeps = self.replaces_contents or BY_HAND.search(self.source)
         self.overwritten = {} if keeps else overwritten_sizes(self.launches[0], context.results(MARKED).get(self.key))
         self._shares: dict[str, float] = {}
         self._output_shares: dict[str, float] = {}
@@ -100,6 +100,11 @@ class Series:
     def is_slow(self) -> bool:
         """Whether the draws did not end in time."""
         return SLOW in self.finding.reason
+
+    @property
+    def replaces_contents(self) -> bool:
+        """Whether the kernel replaces what an array contains, see `EXTREMUM`."""
+        return EXTREMUM.search(self.source) is not None
 
     @property
     def has_halves(self) -> bool:
@@ -157,9 +162,7 @@ class Series:
         """
         arguments = [one for one in leaves(self.launches[0].launch) if has_gradient(one, self.launches[0].values)]
         moving = self.moving()
-        changed = (
-            [] if EXTREMUM.search(self.source) else [one for one in arguments if one.role == "inout" and one not in moving]
-        )
+        changed = [one for one in arguments if one.role == "inout" and one not in moving and not self.replaces_contents]
         small = [one for one in moving if self._shares.get(one.name, 0.0) < SMALL]
         faint = [one for one in arguments if 0.0 < self._output_shares.get(one.name, 0.0) < SMALL]
         return [*map(Alone, small + changed), *(Alone(one, is_seeded=True) for one in faint)]

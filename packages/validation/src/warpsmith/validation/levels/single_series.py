@@ -23,7 +23,7 @@ from warpsmith.validation.levels.derivative import Derivative, Probe, has_gradie
 from warpsmith.validation.levels.finding import PASS, Finding, inconclusive
 from warpsmith.validation.levels.passes import run_passes
 from warpsmith.validation.levels.results import LaunchResult
-from warpsmith.validation.levels.series import EXTREMUM, Alone, Series, range_of
+from warpsmith.validation.levels.series import Alone, Series, range_of
 from warpsmith.validation.levels.wide_steps import STEP, WideDerivative
 from warpsmith.validation.running.memory import Arena
 
@@ -104,9 +104,7 @@ class SingleSeries(Series):
     def unseen(self) -> list[Alone]:
         """Return the leaves whose gradient no draw has shown, see `Series.unseen`."""
         arguments, moving = self._arrays(), self.moving()
-        changed = (
-            [] if EXTREMUM.search(self.source) else [one for one in arguments if one.role == "inout" and one not in moving]
-        )
+        changed = [one for one in arguments if one.role == "inout" and one not in moving and not self.replaces_contents]
         small = [one for one in moving if self._shares.get(one.name, 0.0) < SMALL] if len(moving) > 1 else []
         return list(map(Alone, small + changed))
 
