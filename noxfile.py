@@ -28,7 +28,7 @@ PACKAGES = {
 
 EXTRAS = {"core": "[export]", "validation": "[nvrtc,pytest,report,stats]"}
 
-SIDE_BY_SIDE = ("-n", "2", "--dist", "worksteal")
+SIDE_BY_SIDE = ("-n", "3", "--dist", "worksteal")
 PYTHONS = ["3.10", "3.11", "3.12", "3.13"]
 OTHER_WARPS = ["1.18.0"]
 RUN = (*(f"-e packages/{folder}{EXTRAS.get(folder, '')}" for folder in PACKAGES), "hatchling", "editables")
@@ -96,7 +96,11 @@ def share(session: nox.Session, *locks: str) -> Callable[..., None]:
     python = Path(sys.executable).resolve()  # not the one of .venv, which make may remove
     session.run_install("make", "--silent", *targets, f"PYTHON={python}", external=True)
     binaries = Path(".venv/bin").absolute()
-    paths = {"VIRTUAL_ENV": str(binaries.parent), "PATH": os.pathsep.join([str(binaries), os.environ["PATH"]])}
+    paths = {
+        "VIRTUAL_ENV": str(binaries.parent),
+        "PATH": os.pathsep.join([str(binaries), os.environ["PATH"]]),
+        "PYTHONDONTWRITEBYTECODE": "",  # thousands of processes import the packages
+    }
 
     def run(command: str, *arguments: str, env: Mapping[str, str] | None = None) -> None:
         session.run(str(binaries / command), *arguments, external=True, env={**paths, **(env or {})})

@@ -159,7 +159,17 @@ def test_the_verified_dataset_ends_with_the_next_steps(stubs: Path) -> None:
 REAL = Path(sys.executable).parent
 
 
-@pytest.mark.skipif(not (REAL / "warpsmith-synthesize").is_file(), reason="the commands are not installed")
+@pytest.fixture
+def real(stubs: Path) -> Path:
+    """The folder with an environment whose commands are the installed ones."""
+    if not (REAL / "warpsmith-synthesize").is_file():
+        pytest.skip("the commands are not installed")
+    for name in COMMANDS:
+        (stubs / ".venv" / "bin" / f"warpsmith-{name}").unlink()
+        (stubs / ".venv" / "bin" / f"warpsmith-{name}").symlink_to(REAL / f"warpsmith-{name}")
+    return stubs
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -168,17 +178,22 @@ REAL = Path(sys.executable).parent
         (("SEED=-1",), "error: Invalid value for SEED: -1 is not in the range"),
         (("COMPLEXITY=tiny",), "error: Invalid value for COMPLEXITY: 'tiny' is not one of 'small', 'medium', 'large'."),
         (("WORKERS=x",), "error: WORKERS is a number from 1 to 1024 or 'auto', not 'x'"),
-        (("COUNT=3", "OUT=full"), "choose another OUT, or a COUNT of 4 or more"),
-        (("COUNT=4", "SEED=1", "OUT=full"), "Choose another OUT, or delete it"),
     ],
 )
-def test_errors_name_what_users_typed(stubs: Path, arguments: tuple[str, ...], message: str) -> None:
-    for name in COMMANDS:
-        (stubs / ".venv" / "bin" / f"warpsmith-{name}").unlink()
-        (stubs / ".venv" / "bin" / f"warpsmith-{name}").symlink_to(REAL / f"warpsmith-{name}")
-    if "OUT=full" in arguments:
-        assert make(stubs, "cuda-dataset", "COUNT=4", "OUT=full", "WORKERS=1", "SAMPLE=1").returncode == 0
-    done = make(stubs, "cuda-dataset", *arguments)
+def test_errors_name_what_users_typed(real: Path, arguments: tuple[str, ...], message: str) -> None:
+    assert_error(make(real, "cuda-dataset", *arguments), message)
+
+
+def test_errors_about_a_dataset_name_what_users_typed(real: Path) -> None:
+    (real / "full").mkdir()
+    (real / "full" / "notes.txt").touch()
+    assert_error(make(real, "cuda-dataset", "OUT=full"), "choose another OUT, or empty it")
+    assert make(real, "cuda-dataset", "COUNT=4", "OUT=new", "WORKERS=1", "SAMPLE=1").returncode == 0
+    assert_error(make(real, "cuda-dataset", "COUNT=3", "OUT=new"), "choose another OUT, or a COUNT of 4 or more")
+    assert_error(make(real, "cuda-dataset", "COUNT=4", "SEED=1", "OUT=new"), "Choose another OUT, or delete it")
+
+
+def assert_error(done: subprocess.CompletedProcess[str], message: str) -> None:
     assert done.returncode == 2
     assert message in done.stderr
     assert not re.search(r"--[a-z]", done.stderr), done.stderr

@@ -103,7 +103,7 @@ def test_synthesized_kernels(compiled: bool, dataset: Path, written_by_warp: Wri
 @pytest.mark.parametrize(
     ("examples", "least", "fresh", "compiled"),
     [
-        pytest.param("warp.examples.core", 40, 0, False, id="core"),
+        pytest.param("warp.examples.core", 40, 0, False, id="core", marks=pytest.mark.exhaustive),
         pytest.param("warp.examples", 80, 25, True, id="all", marks=pytest.mark.exhaustive),
     ],
 )

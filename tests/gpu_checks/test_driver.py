@@ -75,14 +75,16 @@ def assert_doubled(driver: Session, line: Line) -> None:
     [
         ("*(volatile int*)0 = 1;", "SIGSEGV|SIGSYS"),  # the handler of pytest makes system calls
         pytest.param('int run(const char*) asm("system"); run("touch {marker}");', "SIGSYS", marks=pytest.mark.exhaustive),
-        ('int make(const char*, int) asm("creat"); make("{marker}", 0600);', "SIGSYS"),
+        pytest.param(
+            'int make(const char*, int) asm("creat"); make("{marker}", 0600);', "SIGSYS", marks=pytest.mark.exhaustive
+        ),
         ('int leave(int) asm("_exit"); leave(0);', "it ended itself with exit code 0"),
         pytest.param(
             'int end(int, int) asm("kill"); int parent() asm("getppid"); end(parent(), 9);',
             "SIGSYS",
             marks=pytest.mark.exhaustive,
         ),
-        ("!", "it does not build: "),
+        pytest.param("!", "it does not build: ", marks=pytest.mark.exhaustive),
     ],
 )
 def test_hostile_code_costs_only_its_pair(

@@ -63,17 +63,17 @@ def test_a_missing_device_is_an_error(run: Any, four_samples: Path) -> None:
 
 @pytest.mark.slow
 def test_correct_pairs_pass_and_changed_text_fails(run: Any, four_samples: Path) -> None:
-    records = [json.loads(line) for line in four_samples.read_text().splitlines()]
+    records = [json.loads(line) for line in four_samples.read_text().splitlines()][:2]
     records[1]["cpp_forward"] = records[1]["cpp_forward"].replace("wp::mul(", "wp::add(", 1)
     four_samples.write_text("".join(json.dumps(record) + "\n" for record in records))
     done = run("gpu_checks", "run", four_samples, "--device", "cpu", "--json", expect=1)
     result = json.loads(done.stdout)
-    assert result["levels"]["gpu"]["pass"] == 3
+    assert result["levels"]["gpu"]["pass"] == 1
     (failure,) = result["failures"]
     assert failure["id"] == records[1]["id"]
     assert "differs from what Warp generates" in failure["reason"]
     verdicts = [json.loads(line) for line in four_samples.with_name("verdicts-four.jsonl").read_text().splitlines()]
-    assert [verdict["status"] for verdict in verdicts if verdict["level"] == "gpu"] == ["pass", "skipped", "pass", "pass"]
+    assert [verdict["status"] for verdict in verdicts if verdict["level"] == "gpu"] == ["pass", "skipped"]
 
 
 @pytest.mark.slow

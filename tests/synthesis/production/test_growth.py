@@ -35,7 +35,7 @@ def whole(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("first", [10, 20, 50, 60])
+@pytest.mark.parametrize("first", [20, 50, *(pytest.param(count, marks=pytest.mark.exhaustive) for count in (10, 60))])
 def test_a_larger_count_gives_the_bytes_of_one_run(run: Run, whole: Path, tmp_path: Path, files: Files, first: int) -> None:
     folder = tmp_path / "cuda"
     make(run, folder, first)

@@ -96,7 +96,7 @@ def run(subjects: Sequence[Subject], unit_type: str, library: Library) -> list[l
 
 @pytest.mark.parametrize("unit_type", UNIT_TYPES)
 def test_right_texts(lines: list[Line], scratch: Path, unit_type: str) -> None:
-    every = subjects_of(shortest(lines, 60))
+    every = subjects_of(shortest(lines, 30))
     runner = new_runner(scratch)
     programs = Library(unit_type, [one.part for one in every], scratch, runner)
     subjects = [one for one in every if programs.runner(one.part, takes_grid=False)]
@@ -190,7 +190,7 @@ def check_damaged(subjects: list[Subject], unit_type: str, scratch: Path) -> int
 @pytest.mark.parametrize("unit_type", UNIT_TYPES)
 def test_damaged_texts(lines: list[Line], scratch: Path, unit_type: str) -> None:
     """A damaged text is no program, or gives what the compiled text gives."""
-    assert check_damaged(damaged_subjects(subjects_of(shortest(lines, 50)), 160, 1), unit_type, scratch) > 20
+    assert check_damaged(damaged_subjects(subjects_of(shortest(lines, 40)), 80, 1), unit_type, scratch) > 10
 
 
 @pytest.mark.exhaustive

@@ -12,7 +12,7 @@ from known_adjoints.corpus.exceptions import EXCEPTIONS
 from known_adjoints.corpus.probe import Probe
 from known_adjoints.run import mistake
 
-SAMPLE = ("explicit Euler steps", "explicit Euler steps: of a pendulum", "vector made anew: component scaled", "sum of a tile")
+SAMPLE = ("explicit Euler steps", "explicit Euler steps: of a pendulum", "vector made anew: component scaled")
 """The probes that are checked by default."""
 
 

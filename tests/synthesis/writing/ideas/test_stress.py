@@ -19,7 +19,7 @@ from warpsmith.validation.levels.registry import LEVELS
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
-COUNT = 36
+COUNT = 24
 WAYS = {
     "frac": r"wp\.frac\(",
     "extreme": r"(wp\.atomic_m(ax|in)\(.*\n)\s*\1",

@@ -12,6 +12,7 @@ import numpy as np
 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.validation.levels.changes import corner_of, size, total
 from warpsmith.validation.levels.finding import PASS, Finding, fail, inconclusive
 from warpsmith.validation.levels.rounding import DIRECTED, Rounded, product
 from warpsmith.validation.running.launches import Call, GridShape
@@ -98,19 +99,13 @@ class Probe:
             below: the outputs of a launch on the other side.
             steps: how many steps are between them.
         """
-        total = size = 0.0
-        for name in self.seeds:
-            change = self.change(name, above, below, steps)
-            with np.errstate(invalid="ignore"):
-                total += float(change.sum())
-            size += float(np.abs(change).sum())
-        return total, size
+        return total(self.changes(above, below, steps))
 
-    def change(self, name: str, above: Mapping[str, Values], below: Mapping[str, Values], steps: float) -> Values:
-        """Return the derivative of each element of an output, times its seed; see `difference`."""
+    def changes(self, above: Mapping[str, Values], below: Mapping[str, Values], steps: float) -> dict[str, Values]:
+        """Return by output the derivative of each element, times its seed; see `difference`."""
         with np.errstate(invalid="ignore"):  # elements without a seed may be infinite
-            difference = above[name] - below[name]
-        return product(self.seeds[name], difference) / (steps * self.step)
+            differences = {name: above[name] - below[name] for name in self.seeds}
+        return {name: product(self.seeds[name], one) / (steps * self.step) for name, one in differences.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +160,7 @@ class Derivative:
         self.hidden = ""
         self._arena = arena
         self._rounded: Rounded | None = None
+        self._finding: Finding | None = None
         prepared = probe.prepare(kernel, 0.0, shape, arena, backward=True)
         self._centre, self._forward = prepared.arguments, prepared.forward
         self._moved: list[dict[str, Values]] = []
@@ -197,16 +193,23 @@ class Derivative:
         if not DIRECTED or self.finding().status != "fail" or not math.isfinite(self.adjoint):
             return []
         centre = {name: self._centre.after_forward[name].copy() for name in self.probe.seeds}
+        self._finding = None
         self._rounded = Rounded(centre, self._space, self._arena)
         return self._rounded.calls(lambda offset: self._centre.set(self.probe.values(offset)), self._forward, self._save)
 
     def finding(self) -> Finding:
         """Compare the adjoint with the differences; inconclusive where the function has no derivative, or rounding hides it."""
+        if self._finding is None:
+            self._finding = self._compared()
+        return self._finding
+
+    def _compared(self) -> Finding:
         centre, up, down, half_up, half_down = self._outputs
-        difference = self.probe.difference
-        whole, half = difference(up, down, 2.0), difference(half_up, half_down, 1.0)
-        sides = difference(half_up, centre, 0.5), difference(centre, half_down, 0.5)
-        far = difference(up, centre, 1.0), difference(centre, down, 1.0)
+        changes, half_changes = self.probe.changes, self.probe.changes(half_up, half_down, 1.0)
+        near_changes = changes(half_up, centre, 0.5), changes(centre, half_down, 0.5)
+        far_changes = changes(up, centre, 1.0), changes(centre, down, 1.0)
+        whole, half = total(changes(up, down, 2.0)), total(half_changes)
+        sides, far = [total(one) for one in near_changes], [total(one) for one in far_changes]
         by_leaf = self._by_leaf()
         exact = self.adjoint = float(sum(by_leaf.values()))
         if not np.all(np.isfinite([value for pair in (whole, half, *sides, *far) for value in pair])):
@@ -214,13 +217,13 @@ class Derivative:
         scale, noise = max(half[1], abs(exact) if np.isfinite(exact) else 0.0), self._noise()
         # Both steps together give the derivative to the fourth order of the step.
         numeric, distance = half[0] + (half[0] - whole[0]) / 3.0, abs(half[0] - whole[0])
-        corner = sum(self._corner(name) for name in self.probe.seeds)
+        corner = corner_of(near_changes, far_changes)
         tolerance = max(TOLERANCE * scale, 10.0 * distance, corner, noise)
         self.numeric, self.contributions = numeric, half[1]
         self.hidden = (
             "" if noise < scale or not scale else f"{_figures(exact, numeric)}, and rounding changes both by up to {noise:.3g}"
         )
-        self._set_shares(by_leaf, tolerance / TOLERANCE)
+        self._set_shares(by_leaf, half_changes, tolerance / TOLERANCE)
         if distance > max(BEND * scale, noise) or corner > max(CORNER * scale, noise):
             return inconclusive(f"steps give {half[0]:.6g} and {whole[0]:.6g}, sides {sides[0][0]:.6g} and {sides[1][0]:.6g}")
         if abs(exact - numeric) <= tolerance:
@@ -233,15 +236,13 @@ class Derivative:
             return inconclusive(f"{figures}, and rounding changes the differences by up to {hidden:.3g}")
         return fail(figures)
 
-    def _set_shares(self, by_leaf: Mapping[str, float], scale: float) -> None:
+    def _set_shares(self, by_leaf: Mapping[str, float], changes: Mapping[str, Values], scale: float) -> None:
         """Set the shares, relative to ``scale``: the tolerance of a leaf alone is in proportion to its share."""
         if not scale > 0.0:
             return
         self.shares = {name: abs(one) / scale for name, one in by_leaf.items()}
         if len(self.probe.seeds) > 1:
-            _, _, _, half_up, half_down = self._outputs
-            changes = {name: self.probe.change(name, half_up, half_down, 1.0) for name in self.probe.seeds}
-            self.output_shares = {name: float(np.abs(change).sum()) / scale for name, change in changes.items()}
+            self.output_shares = {name: size(change) / scale for name, change in changes.items()}
 
     def _is_infinite(self) -> bool:
         """Return whether a launch left numbers that are not finite where there were others before: their gradients are not."""
@@ -251,17 +252,6 @@ class Derivative:
             for outputs in self._outputs
             for name in self.probe.seeds
         )
-
-    def _corner(self, name: str) -> float:
-        """Return by how much the slopes of an output to both sides differ, in all elements: corners do not cancel each other.
-
-        The sides differ by curvature in proportion to the step, which cancels here; at a corner they differ with any step.
-        """
-        centre, up, down, half_up, half_down = self._outputs
-        change = self.probe.change
-        near = change(name, half_up, centre, 0.5) - change(name, centre, half_down, 0.5)
-        far = change(name, up, centre, 1.0) - change(name, centre, down, 1.0)
-        return float(np.abs(2.0 * near - far).sum())
 
     def _by_leaf(self) -> dict[str, float]:
         """Return the derivative by the adjoint along the direction of each leaf; that of what does not move may be infinite."""

@@ -47,8 +47,8 @@ TYPICAL = 5.0e-5
 """The median of the relative errors of a leaf's elements from which it is looked at; that of rounding to half is 2e-4."""
 
 FAINT = 1.0e-2
-"""The size of an element, relative to the largest one of its leaf, up to which its error is relative to this size: the difference
-of two close numbers, such as 1 - tanh(x)², is imprecise by itself."""
+"""The size of an element, relative to the largest one of its leaf, up to which its error is relative to this size: the
+difference of two close numbers, such as 1 - tanh(x)², is imprecise by itself."""
 
 MANY = 8
 """How many elements a median needs at least."""
