@@ -10,8 +10,6 @@ import re
 import signal
 import subprocess
 import threading
-import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -20,7 +18,7 @@ from typing import Any
 import pytest
 
 from plans import core_plan
-from processes import children_of, descendants_of, kill
+from processes import children_of, descendants_of, kill_at_random
 from warpsmith.core.errors import TargetError
 from warpsmith.core.execution.executor import ignore
 from warpsmith.synthesis.production.shards import Job, make_chunk
@@ -156,47 +154,29 @@ def test_a_hundred_kills(run: Run, start: Start, tmp_path: Path, files: Files) -
     undisturbed = tmp_path / "undisturbed"
     run("synthesis", "make", *LARGE, "-o", undisturbed)
     chance = random.Random(1)  # noqa: S311 - reproducible kills
-    kills: list[str] = []
-    datasets = 0
-    while len(kills) < KILLS:
+    kills = datasets = 0
+    while kills < KILLS:
         folder = tmp_path / f"killed-{datasets}"
         datasets += 1
-        kills += _kill_repeatedly(start, folder, KILLS - len(kills), chance)
+        kills += _kill_repeatedly(start, folder, KILLS - kills, chance)
         run("synthesis", "make", *LARGE, "-o", folder)
         assert files(folder) == files(undisturbed)
         ids = [
             json.loads(line)["id"] for path in sorted(folder.glob("pairs-*.jsonl")) for line in path.read_text().splitlines()
         ]
         assert ids == [f"3-2000-{index}" for index in range(10_000)], "pairs are missing, repeated, or out of order"
-    print(f"{len(kills)} kills, {dict(Counter(kills))}, while {datasets} datasets of 10,000 pairs were made")
+    print(f"{kills} kills, while {datasets} datasets of 10,000 pairs were made")
 
 
-def _kill_repeatedly(start: Start, folder: Path, limit: int, chance: random.Random) -> list[str]:
-    """Start a dataset and kill its processes at random moments, until it is complete or ``limit`` kills."""
-    kills: list[str] = []
+def _kill_repeatedly(start: Start, folder: Path, limit: int, chance: random.Random) -> int:
+    """Kill the processes of a dataset at random moments until it is complete, at most ``limit`` times, and return how often."""
+    kills = 0
     process = start(*LARGE, "-o", folder)
-    while len(kills) < limit and not (folder / "manifest.json").exists():
+    while kills < limit and not (folder / "manifest.json").exists():
         if process.poll() is not None:
             stderr = process.communicate()[1]
             assert not re.search(r'File ".*warpsmith', stderr), stderr  # Python's resource tracker may print warnings
             process = start(*LARGE, "-o", folder)
-        time.sleep(chance.uniform(0.0, 3.0))
-        target = chance.choice(["all", "command", "one"])
-        kills += [target] * _kill(process, target, chance)
+        kills += kill_at_random(process, 3.0, chance)
     process.wait(600)
     return kills
-
-
-def _kill(process: subprocess.Popen[str], target: str, chance: random.Random) -> int:
-    """Kill all processes of a run, only the command, or one of its descendants; return the number of kills."""
-    if process.poll() is not None:
-        return 0
-    descendants = sorted(descendants_of(process.pid))
-    if target == "one" and descendants:
-        kill(chance.choice(descendants))
-        return 1
-    if target == "all":
-        os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
-    process.wait(60)
-    return 1
