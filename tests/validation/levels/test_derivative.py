@@ -17,7 +17,7 @@ class Measured(Derivative):
 
     def __init__(self, outputs: Callable[[float], list[float]], adjoint: float) -> None:
         self.probe = Probe(Launch(dim=(1,), args=()), {}, {}, {"out": np.ones(len(outputs(0.0)))})
-        self._rounded = None
+        self._rounded = self._finding = None
         self._given, self._adjoint = outputs, adjoint
 
     @property
