@@ -174,8 +174,8 @@ def result(
         return held[arguments[0]]
     operands = [_of(argument, found) for argument in arguments]
     if key == "mul" and arguments[0] == arguments[1] and not function.types.get(arguments[0], "").startswith("wp::mat"):
-        square = max(abs(operands[0][0]), abs(operands[0][1])) ** 2
-        return _wide((0.0, square))
+        largest = max(abs(operands[0][0]), abs(operands[0][1]))
+        return _wide((0.0, largest * largest))  # infinite where a power would be an error
     row = _ROWS.get(key)
     if row is None or (key in _SCALAR_ONLY and any(_shaped(function.types.get(argument, "")) for argument in arguments)):
         return ANYTHING

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from types import SimpleNamespace
+
 import pytest
 
 from mutants import equivalent
+from mutants.intervals import result
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
@@ -150,3 +154,8 @@ def test_a_loop_may_compare_with_an_operand_of_an_earlier_iteration() -> None:
     with loaded_kernel(looped.format("min", ">"), "k", {}) as kernel:
         text = extract_ir(kernel, "cuda", True).codes["cuda"].forward_code
     assert proof(text, "0.7", "0.77", launch(-1.0, 1.0)) is None
+
+
+def test_the_square_of_a_large_number_has_an_interval() -> None:
+    function = SimpleNamespace(types={"var_1": "wp::float64"})
+    assert result("wp::mul", ("var_1", "var_1"), {"var_1": (-1.0e200, 1.0)}, {}, function) == (0.0, math.inf)
