@@ -15,7 +15,6 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "element doubled in place: its root": IN_PLACE,
         "product with the neighbour in place": IN_PLACE,
         "native function": BY_HAND,
-        "scatter: with the value before": "a result that depends on the order of threads confirms no failure",
         "noise along a line, squared after a loop": "single precision, in which noise is computed, confirms no failure",
         "difference of squares, factored": "a step relative to the numbers is larger than their difference",
         "sentinels of 1e18 that are added": TINY,
