@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import argparse
 import math
+import multiprocessing
 import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -54,17 +55,20 @@ def measure(pairs: Sequence[Pair], count: int, workers: int, families: Sequence[
     ]
     with progress("mutants", len(mutated), "mutants") as advance:
         outcomes = list(check_mutants(mutated, workers, advance))
-    slipped = [one for one in outcomes if one.state == "slipped"]
-    with progress("random inputs of those that slipped", len(slipped), "mutants") as advance:
-        agreeing = {id(one) for one in slipped if _agrees(one, advance)}
-    return [replace(one, agrees=True) if id(one) in agreeing else one for one in outcomes], len(excluded)
+    slipped = [number for number, one in enumerate(outcomes) if one.state == "slipped"]
+    with (
+        progress("random inputs of those that slipped", len(slipped), "mutants") as advance,
+        multiprocessing.get_context("spawn").Pool(workers) as processes,
+    ):
+        for number, found in zip(slipped, processes.imap(_agrees, [outcomes[number] for number in slipped]), strict=True):
+            outcomes[number] = replace(outcomes[number], agrees=found)
+            advance(1)
+    return outcomes, len(excluded)
 
 
-def _agrees(one: Outcome, advance: Callable[[int], None]) -> bool:
+def _agrees(one: Outcome) -> bool:
     with tempfile.TemporaryDirectory() as scratch:
-        found = agrees(one.pair, one.mutant, Path(scratch))
-    advance(1)
-    return found
+        return agrees(one.pair, one.mutant, Path(scratch))
 
 
 def rate(outcomes: Sequence[Outcome]) -> float:
