@@ -50,8 +50,8 @@ FAINT = 1.0e-2
 """The size of an element, relative to the largest one of its leaf, up to which its error is relative to this size: the
 difference of two close numbers, such as 1 - tanh(x)², is imprecise by itself."""
 
-MANY = 8
-"""How many elements a median needs at least."""
+MANY, OF_FEW = 8, 1.0e-4
+"""How many elements a median needs at least, and the median of fewer ones from which a leaf is looked at."""
 
 SETTLED = 0.1
 """The largest relative effect of rounded inputs on a gradient that counts as finite."""
@@ -150,13 +150,13 @@ class _Comparison:
 
     @property
     def _is_imprecise(self) -> bool:
-        return self._median(self.error) > TYPICAL
+        return self._median(self.error) > (TYPICAL if np.count_nonzero(self.double) >= MANY else OF_FEW)
 
     def _median(self, errors: Values) -> float:
         """Return the median of errors, relative to the elements that are not zero, see `FAINT`."""
         seen = np.isfinite(errors) & np.isfinite(self.double) & (self.double != 0.0)
         sizes = np.maximum(np.abs(self.double[seen]), FAINT * self.size)
-        return float(np.median(errors[seen] / sizes)) if sizes.size >= MANY else 0.0
+        return float(np.median(errors[seen] / sizes)) if sizes.size else 0.0
 
     def finding(self, effect: Values, blame: Callable[[str], Finding]) -> Finding | None:
         """Return the finding on a leaf that differs, or None if rounding explains the difference.
