@@ -99,7 +99,7 @@ def share(session: nox.Session, *locks: str) -> Callable[..., None]:
     paths = {
         "VIRTUAL_ENV": str(binaries.parent),
         "PATH": os.pathsep.join([str(binaries), os.environ["PATH"]]),
-        "PYTHONDONTWRITEBYTECODE": "",  # thousands of processes import the packages
+        "PYTHONDONTWRITEBYTECODE": "",  # empty is off: thousands of processes import the packages
     }
 
     def run(command: str, *arguments: str, env: Mapping[str, str] | None = None) -> None:

@@ -50,8 +50,11 @@ FAINT = 1.0e-2
 """The size of an element, relative to the largest one of its leaf, up to which its error is relative to this size: the
 difference of two close numbers, such as 1 - tanh(x)², is imprecise by itself."""
 
-MANY, OF_FEW = 8, 1.0e-4
-"""How many elements a median needs at least, and the median of fewer ones from which a leaf is looked at."""
+MANY = 8
+"""How many elements `TYPICAL` is for."""
+
+TYPICAL_OF_FEW = 1.0e-4
+"""The same limit for leaves with fewer elements."""
 
 SETTLED = 0.1
 """The largest relative effect of rounded inputs on a gradient that counts as finite."""
@@ -150,7 +153,7 @@ class _Comparison:
 
     @property
     def _is_imprecise(self) -> bool:
-        return self._median(self.error) > (TYPICAL if np.count_nonzero(self.double) >= MANY else OF_FEW)
+        return self._median(self.error) > (TYPICAL if np.count_nonzero(self.double) >= MANY else TYPICAL_OF_FEW)
 
     def _median(self, errors: Values) -> float:
         """Return the median of errors, relative to the elements that are not zero, see `FAINT`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,7 +37,7 @@ SMALL = 1.0e-2
 """The share of a leaf in the derivative below which the leaf's gradient is checked alone, see `unseen`."""
 
 SENTINELS = 1.0e6
-"""The least range, and its least quotient to the median size, of which only few numbers, such as a flag of 1e10, make use."""
+"""A range of at least this size and this many times the median is filled by few numbers, such as flags of 1e10."""
 
 NONE: Mapping[str, float] = {}
 
@@ -147,9 +147,8 @@ class Series:
             if leaf.domain is not None:
                 value, domain, scale = point[leaf.name], leaf.domain, _scale(leaf, result.values[leaf.name])
                 moves = JITTER * scale * random.uniform(-1.0, 1.0, value.shape)
-                if (
-                    domain.kind == "uniform" and np.ndim(scale) == 0
-                ):  # the same distance towards the middle keeps the point inside
+                fills_range = domain.kind == "uniform" and np.ndim(scale) == 0
+                if fills_range:  # the same distance towards the middle keeps the point inside
                     value = value + 2.0 * JITTER * ((domain.low + domain.high) / 2.0 - value)
                 point[leaf.name] = value + moves
         return point
@@ -162,10 +161,15 @@ class Series:
         """
         arguments = [one for one in leaves(self.launches[0].launch) if has_gradient(one, self.launches[0].values)]
         moving = self.moving()
-        changed = [one for one in arguments if one.role == "inout" and one not in moving and not self.replaces_contents]
+        changed = self._with_contents(arguments)
         small = [one for one in moving if self._shares.get(one.name, 0.0) < SMALL]
         faint = [one for one in arguments if 0.0 < self._output_shares.get(one.name, 0.0) < SMALL]
         return [*map(Alone, small + changed), *(Alone(one, is_seeded=True) for one in faint)]
+
+    def _with_contents(self, arguments: Sequence[Argument]) -> list[Argument]:
+        """Return the arguments that the kernel reads and writes and that do not move, if their contents have a gradient."""
+        moving = self.moving()
+        return [one for one in arguments if one.role == "inout" and one not in moving and not self.replaces_contents]
 
     def derivative_of(self, alone: Alone, draw: int, arena: Arena) -> Derivative:
         """Return the derivative at the point of a draw along a direction in which one leaf alone moves, or of one output."""

@@ -1,7 +1,7 @@
 """Recognize text that Warp generates: its lines, the names in them, and braces that close what they open.
 
-Such text stays in its own namespace, reaches memory only through the arrays that it receives, and calls only functions of Warp
-and of its own pair. Text in another form may do more. Few right pairs contain any.
+Such text stays in its own namespace, reaches memory only through the arrays that it receives, and calls only Warp's functions
+and those of the same pair. Text in another form may do more, and few right pairs contain it.
 """
 
 from __future__ import annotations
