@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
+from typing import NoReturn
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.execution.executor import Report
@@ -38,6 +39,6 @@ def kill(item: int) -> None:
     os.kill(os.getpid(), signal.SIGKILL * item)
 
 
-def raise_end_of_file() -> None:
+def raise_end_of_file() -> NoReturn:
     """Fail as Python does where a fork server has ended."""
     raise EOFError

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from functools import partial
+from multiprocessing.context import BaseContext
 from pathlib import Path
 
 import pytest
@@ -58,8 +60,19 @@ def test_workers_that_keep_dying_end_the_run(
 
 def test_a_lost_server_is_no_lack_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local.forkserver, "start", lambda _: raise_end_of_file())
+    monkeypatch.setattr(local, "_SERVER_SECONDS", 0.0)
     with pytest.raises(WarpsmithError, match=r"^workers died 3 times: the process that starts them ended"):
         list(LocalProcesses(1, PRELOAD).run(double, [1], ignore))
+
+
+def test_workers_wait_for_the_end_of_a_killed_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    start, killed = local.forkserver.start, time.monotonic()
+
+    def start_after_the_end(preload: str) -> BaseContext:
+        return start(preload) if time.monotonic() > killed + 1 else raise_end_of_file()
+
+    monkeypatch.setattr(local.forkserver, "start", start_after_the_end)
+    assert list(LocalProcesses(1, PRELOAD).run(double, [1], ignore)) == [(1, 2)]
 
 
 def test_workers_have_hash_seed_0_and_are_prepared() -> None:

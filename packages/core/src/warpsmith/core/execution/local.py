@@ -31,6 +31,9 @@ POLL_SECONDS = 0.2
 _SERVER_LOST = 255
 """The exit code that Python reports for a worker whose server is gone."""
 
+_SERVER_SECONDS = 2.0
+"""Pause after a lost server: until the system has freed its memory, Python takes it for running and asks it for workers."""
+
 
 class _WorkerDied(Exception):
     """A worker has ended; the argument lists the exit codes of all workers. The pool ends the others by SIGTERM."""
@@ -83,7 +86,10 @@ class LocalProcesses:
                     done.add(item)
                     yield item, result
             except _DEATHS as error:
-                failure = f"workers died {ATTEMPTS} times: {_description(error)}"
+                code = _exit_code(error)
+                failure = f"workers died {ATTEMPTS} times: {_description(code)}"
+                if code == _SERVER_LOST:
+                    time.sleep(_SERVER_SECONDS)
             except TimeoutError:
                 failure = f"workers hung {ATTEMPTS} times: no progress for {self.timeout:.0f} s, perhaps for lack of memory"
             else:
@@ -136,10 +142,14 @@ class LocalProcesses:
                 raise TimeoutError
 
 
-def _description(death: BaseException) -> str:
-    """Return how a worker ended, and the last line that the workers printed."""
+def _exit_code(death: BaseException) -> int:
+    """Return how a worker ended that nobody asked to end."""
     codes = death.args[0] if isinstance(death, _WorkerDied) else []
-    code = next((code for code in codes if code not in (None, 0, -signal.SIGTERM)), _SERVER_LOST)
+    return next((code for code in codes if code not in (None, 0, -signal.SIGTERM)), _SERVER_LOST)
+
+
+def _description(code: int) -> str:
+    """Return what an exit code means, and the last line that the workers printed."""
     printed = forkserver.printed().end
     return (
         f"the process that starts them ended{last_words(printed)}" if code == _SERVER_LOST else f"one {ending(code, printed)}"
