@@ -140,10 +140,8 @@ def _byte_order_mark(task: Task, _: random.Random) -> str:
 
 
 def _huge(_: Task, rng: random.Random) -> str:
-    part = rng.choice(
-        ["x", "(", " ", "\n", "```\n", "/*", '"', "é", "\0", "~~~~", "[[", "0", "#", "\\\n", "a b ", "\U0001f600"]
-    )
-    return part * (rng.choice([10**6, 10**7]) // len(part))
+    part = rng.choice(REPEATED)
+    return part * (rng.choice([10**6, 5 * 10**6]) // len(part))  # of escaped characters, 64 MiB would be no line
 
 
 def _tokens(task: Task, rng: random.Random) -> str:

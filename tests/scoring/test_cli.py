@@ -10,7 +10,7 @@ import pytest
 
 from scoring_datasets import stored
 from warpsmith.core import Pair
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.jsonl import MAX_LINE_BYTES, encode
 from warpsmith.scoring.baselines_command import NAMES
 from warpsmith.scoring.repair_forms import FORMS
 from warpsmith.scoring.scorer import Score
@@ -126,12 +126,14 @@ GOOD = '{"task_id": "TASK", "completion": "right"}\n'
         ("completions.jsonl", GOOD + '{"task_id": "a"}\n', "completions.jsonl:2: completion is missing"),
         ("completions.jsonl", GOOD + '{"task_id": "no", "completion": ""}\n', "tasks.jsonl has no task 'no'"),
         ("completions.jsonl", "", "completions.jsonl contains no completions"),
+        ("completions.jsonl", GOOD + "x" * MAX_LINE_BYTES, "completions.jsonl:2: longer than 64 MiB"),
         ("completions.jsonl", b"\xff\xfe\n", "completions.jsonl:1: not JSON"),
         ("completions.jsonl", None, "cannot read"),
         ("tasks.jsonl", "{}\n", "tasks.jsonl:1: task is missing"),
         ("tasks.jsonl", "nothing\n", "tasks.jsonl:1: not JSON"),
         ("tasks.jsonl", None, "cannot read"),
     ],
+    ids=lambda value: "a line of 64 MiB" if isinstance(value, str) and len(value) > MAX_LINE_BYTES else None,
 )
 def test_bad_inputs_end_with_one_line(
     command: Any, scorer: Any, folder: Path, name: str, content: str | bytes | None, message: str
