@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from warpsmith.core.records.pair import Pair
+from warpsmith.extraction.accelerate import accelerated
+from warpsmith.extraction.harvest import harvest
+from warpsmith.extraction.targets import import_target
 from warpsmith.extraction.warp import linked
 from warpsmith.extraction.warp.private import warp_build
 
@@ -36,6 +42,9 @@ with accelerated(True):
     pairs = [isinstance(result, Pair) and bool(encode(result)) for result in harvest(target, "both", True)]
 print(sum(pairs), megabytes("VmHWM") - imported)
 """
+
+DROPPED = ("Adjoint", "Function", "Module", "Struct", "FunctionDef")
+"""Classes of Warp, and of syntax, whose objects take most of the memory of a kernel."""
 
 CLOSURES = """from typing import Any
 import warp as wp
@@ -67,6 +76,38 @@ def factory(number):
 
 
 KERNELS = [factory(number) for number in range({count})]
+"""
+
+STRUCTS = """from typing import Any
+import warp as wp
+
+
+@wp.struct
+class Shape:
+    size: float
+
+
+@wp.func
+def doubled(shape: Any, x: Any):
+    return shape.size * (x + x)
+
+
+def factory(number):
+    @wp.func
+    def scaled(shape: Any, x: Any):
+        return doubled(shape, x) * wp.static(number)
+
+    @wp.kernel(module="unique")
+    def kernel(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+        i = wp.tid()
+        shape = Shape()
+        shape.size = x[0]
+        y[i] = scaled(shape, x[i])
+
+    return kernel
+
+
+KERNELS = [factory(float(number)) for number in range({count})]
 """
 
 TILES = """import warp as wp
@@ -115,6 +156,20 @@ def test_packages_take_little_memory(package: str, tmp_path: Path) -> None:
         pytest.skip(f"{package} is not installed: see requirements/real-programs.txt")
     pairs, growth = measured(package, tmp_path)
     assert growth < BOUND * max(pairs / 2000, 1.0)
+
+
+def test_structs_and_overloads_of_one_pair_are_dropped_before_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "structs.py"
+    path.write_text(STRUCTS.replace("{count}", "4"))
+    target = import_target(str(path))
+    living = []
+    with accelerated(True):
+        for pair in harvest(target, "both", True):
+            assert isinstance(pair, Pair)
+            gc.collect()
+            living.append(Counter(type(item).__name__ for item in gc.get_objects() if type(item).__name__ in DROPPED))
+    assert len(living) == 4
+    assert living[1:] == [living[1]] * 3
 
 
 def test_functions_of_libmathdx_are_compiled_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:

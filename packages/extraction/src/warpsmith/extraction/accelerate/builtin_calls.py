@@ -18,6 +18,7 @@ from warpsmith.extraction.accelerate.type_keys import MAX_ENTRIES, NoKey, Var, k
 from warpsmith.extraction.warp.private import PRIVATE
 
 _codegen = PRIVATE["codegen"]
+_builtins: dict[str, Any] = PRIVATE["context"].builtin_functions
 
 _DISPATCHED_BY_TYPE = frozenset({"load"})
 """Builtins whose dispatch function, which returns the arguments of the C++ call, reads types only."""
@@ -56,7 +57,7 @@ class BuiltinCalls:
         def faster(
             adj: Any, func: Any, args: Any, kwargs: Any, type_args: Any = None, min_outputs: Any = None, **nodes: Any
         ) -> Any:
-            if not kwargs and func.is_builtin():
+            if not kwargs and _is_registered(func):
                 try:
                     overload = self._overload(adj, func, args, min_outputs)
                 except NoKey:
@@ -115,7 +116,7 @@ class BuiltinCalls:
             def call_stock() -> Any:
                 return stock(adj, func, args, kwargs, type_args, min_outputs, return_value_used, **others)
 
-            if kwargs or others.get("return_resolved") or not func.is_builtin() or adj.det_meta is not None:
+            if kwargs or others.get("return_resolved") or not _is_registered(func) or adj.det_meta is not None:
                 return call_stock()
             try:
                 pattern = _pattern(args)
@@ -159,6 +160,11 @@ class BuiltinCalls:
         if function not in self._value_readers:
             _store(self._value_readers, function, _reads_values(function))
         return not self._value_readers[function]
+
+
+def _is_registered(func: Any) -> bool:
+    """Return whether a function is one of Warp's builtins; a cached constructor of a struct would keep its whole module."""
+    return func.is_builtin() and _builtins.get(func.key) is func
 
 
 def _vector(func: Any, args: Sequence[Any], type_args: Mapping[str, Any]) -> tuple[Any, Any]:

@@ -148,13 +148,20 @@ def _generating(kernel: Any, targets: tuple[str, ...], include_backward: bool) -
 
 
 def _forget_build(builder: Any) -> None:
-    """Drop the statements that the generator leaves in the functions and kernels, which it creates anew for each text.
+    """Drop what the generator leaves in functions and kernels: statements, and the overloads of generic functions.
 
-    They take 100 to 1,000 times the memory of the source, and a project keeps its kernels until it ends.
+    It creates them anew for each text. They take 100 to 1,000 times the memory of the source, and a project keeps its kernels
+    until it ends.
     """
     for item in (*builder.kernels, *builder.functions):
         adjoint = item.adj
         adjoint.builder, adjoint.blocks, adjoint.variables, adjoint.symbols = None, [], [], {}
+        adjoint.called_user_functions = {}
+    for function in builder.functions:
+        if function.generic_parent is not None:  # it shares its table with the function that it was made from
+            overloads = function.user_overloads
+            for types in [types for types, overload in overloads.items() if overload is function]:
+                del overloads[types]
 
 
 def _hash(kernel: Any, options: dict[str, Any]) -> Any:
