@@ -43,18 +43,18 @@ COARSE = 0.1
 EXPLAINED = 30.0
 """How many times the effect of rounded inputs an error may have: the steps of a kernel round, too."""
 
-TYPICAL = 5.0e-5
-"""The median of the relative errors of a leaf's elements from which it is looked at; that of rounding to half is 2e-4."""
+IMPRECISE = 1.0e-4
+"""The relative error from which an element is imprecise; the median of those of rounding to half is 2e-4."""
 
 FAINT = 1.0e-2
 """The size of an element, relative to the largest one of its leaf, up to which its error is relative to this size: the
 difference of two close numbers, such as 1 - tanh(x)², is imprecise by itself."""
 
-MANY = 8
-"""How many elements `TYPICAL` is for."""
+SHARE = 0.05
+"""The share of a leaf's elements that are imprecise in a wrong gradient: one of a vector's components may be wrong."""
 
-TYPICAL_OF_FEW = 1.0e-4
-"""The same limit for leaves with fewer elements."""
+FEW = 4
+"""How many imprecise elements a wrong gradient has at least; those of smaller leaves are all imprecise."""
 
 SETTLED = 0.1
 """The largest relative effect of rounded inputs on a gradient that counts as finite."""
@@ -149,24 +149,30 @@ class _Comparison:
 
     @property
     def differs(self) -> bool:
-        return self._is_imprecise or bool(np.any(self.is_infinite | (self.error > COARSE * self.size)))
+        return self._are_many(self._imprecise) or bool(np.any(self.is_infinite | (self.error > COARSE * self.size)))
 
     @property
-    def _is_imprecise(self) -> bool:
-        return self._median(self.error) > (TYPICAL if np.count_nonzero(self.double) >= MANY else TYPICAL_OF_FEW)
+    def _sizes(self) -> Values:
+        """What the error of each element is compared with, see `FAINT`."""
+        return np.maximum(np.abs(self.double), FAINT * self.size)
 
-    def _median(self, errors: Values) -> float:
-        """Return the median of errors, relative to the elements that are not zero, see `FAINT`."""
-        seen = np.isfinite(errors) & np.isfinite(self.double) & (self.double != 0.0)
-        sizes = np.maximum(np.abs(self.double[seen]), FAINT * self.size)
-        return float(np.median(errors[seen] / sizes)) if sizes.size else 0.0
+    @property
+    def _imprecise(self) -> Values:
+        """Which elements are imprecise; those that are zero in double precision are not."""
+        with np.errstate(invalid="ignore"):
+            imprecise: Values = (self.double != 0.0) & (self.error > IMPRECISE * self._sizes)
+        return imprecise
+
+    def _are_many(self, chosen: Values) -> bool:
+        count = int(np.count_nonzero(self.double))
+        return int(np.count_nonzero(chosen)) >= max(SHARE * count, min(FEW, count), 1)
 
     def finding(self, effect: Values, blame: Callable[[str], Finding]) -> Finding | None:
         """Return the finding on a leaf that differs, or None if rounding explains the difference.
 
         Args:
             effect: by how much inputs that differ in their last bits change the gradient in double precision.
-            blame: makes the finding on a leaf most of whose elements are imprecise.
+            blame: makes the finding on a leaf with imprecise elements.
         """
         with np.errstate(invalid="ignore"):
             settled = effect <= SETTLED * np.maximum(np.abs(self.double), COARSE * self.size)
@@ -178,10 +184,13 @@ class _Comparison:
             number = wrong[np.argmax(self.error.ravel()[wrong])]
             by = f"rounded inputs change it by up to {effect.ravel()[number]:.3g}"
             return inconclusive(f"{_ONLY_DOUBLE}, although {by}{self._text(number)}")
-        if self._is_imprecise and self._median(self.error) > EXPLAINED * self._median(effect):
-            number = int(np.argmax(self.error))
-            by = f"of which rounded inputs explain {self._median(effect):.2g}"
-            return blame(f"{_ONLY_DOUBLE}: it has a relative error of {self._median(self.error):.2g}, {by}{self._text(number)}")
+        unexplained = self._imprecise & (self.error > EXPLAINED * effect)
+        if self._are_many(unexplained):
+            sizes = np.where(unexplained, self._sizes, np.inf)
+            number = int(np.argmax(self.error / sizes))
+            error, explained = (float((values / sizes).ravel()[number]) for values in (self.error, effect))
+            imprecise = f"{np.count_nonzero(unexplained)} of its elements are imprecise, one by {error:.2g} of its size"
+            return blame(f"{_ONLY_DOUBLE}: {imprecise}, of which rounded inputs explain {explained:.2g}{self._text(number)}")
         return None
 
     def _text(self, number: int) -> str:
