@@ -12,6 +12,8 @@ from known_adjoints.corpus.exceptions import EXCEPTIONS
 from known_adjoints.corpus.probe import Probe
 from known_adjoints.run import mistake
 
+pytestmark = pytest.mark.filterwarnings(r"ignore:(?s).*grad\(\) call for function:UserWarning")  # a kernel that calls `wp.grad`
+
 SAMPLE = ("explicit Euler steps", "explicit Euler steps: of a pendulum", "vector made anew: component scaled")
 """The probes that are checked by default."""
 

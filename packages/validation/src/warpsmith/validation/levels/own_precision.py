@@ -50,6 +50,10 @@ FAINT = 1.0e-2
 """The size of an element, relative to the largest one of its leaf, up to which its error is relative to this size: the
 difference of two close numbers, such as 1 - tanh(x)², is imprecise by itself."""
 
+NOISE = 5.0e-7
+"""The relative error, some units in the last place, of a typical output, or of the product of an input and its gradient. Rounding
+explains an error of this size in all gradients, since many are sums that cancel, to zero or nearly."""
+
 SHARE = 0.05
 """The share of a leaf's elements that are imprecise in a wrong gradient: one of a vector's components may be wrong."""
 
@@ -78,7 +82,9 @@ def check_own_precision(several: Sequence[Series], context: BatchContext) -> Non
 def _finding(series: Series, double: Gradients, context: BatchContext) -> Finding | None:
     single, named = series.own.outputs.gradients, {leaf.name: leaf for leaf in leaves(series.own.launch)}
     both = [name for name in double if name in single and single[name].dtype == np.float32]
-    compared = [_Comparison(named[name], single[name], double[name]) for name in both]
+    noise = NOISE * _scale(series, double)
+    inputs = {name: _typical(series.own.values[name]) for name in both}
+    compared = [_Comparison(named[one], single[one], double[one], noise / inputs[one] if inputs[one] else 0.0) for one in both]
     different = [one for one in compared if one.differs]
     effects = _effects(series, double, context) if different else None
     if effects is None:
@@ -87,6 +93,15 @@ def _finding(series: Series, double: Gradients, context: BatchContext) -> Findin
     blame = inconclusive if isinstance(series, ExtractedSeries) else fail
     findings = [found for one in different if (found := one.finding(effects[one.leaf.name], blame)) is not None]
     return next((one for one in findings if one.status == "fail"), findings[0] if findings else None)
+
+
+def _scale(series: Series, double: Gradients) -> float:
+    """Return the size of outputs, whose gradients are about 1, and of the products of inputs and their gradients."""
+    own = series.own
+    products = [gradient * own.values[name] for name, gradient in double.items()]
+    written = [own.outputs.arrays.get(leaf.name) for leaf in leaves(own.launch) if leaf.role != "input"]
+    outputs = [array for array in written if array is not None and array.dtype.kind == "f"]
+    return max((_typical(values) for values in (*products, *outputs)), default=0.0)
 
 
 def _in_double(series: Series) -> dict[str, Values]:
@@ -117,17 +132,29 @@ def _effects(series: Series, own: Gradients, context: BatchContext) -> Gradients
     }
 
 
+def _largest(values: Values) -> float:
+    """Return the largest size of the finite ones among numbers."""
+    return float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+
+
+def _typical(values: Values) -> float:
+    """Return the median size of the finite ones among numbers that are not zero; flags such as 1e10 are few."""
+    seen = values[np.isfinite(values) & (values != 0.0)]
+    return float(np.median(np.abs(seen))) if seen.size else 0.0
+
+
 def _unit(dtype: np.dtype[Any]) -> float:
     return float(np.finfo(dtype).eps)
 
 
 @dataclass(frozen=True, slots=True)
 class _Comparison:
-    """The gradients of one leaf in both precisions."""
+    """The gradients of one leaf in both precisions, and the error of its elements that rounding explains."""
 
     leaf: Argument
     single: Values
     double: Values
+    noise: float
 
     @property
     def is_infinite(self) -> Values:
@@ -138,14 +165,15 @@ class _Comparison:
 
     @property
     def error(self) -> Values:
-        """The distance of elements that are finite in both precisions; 0 for others."""
+        """The distance of elements that are finite in both precisions; 0 for others, and where it is noise."""
         finite = np.isfinite(self.single) & np.isfinite(self.double)
         with np.errstate(invalid="ignore", over="ignore"):
-            return np.where(finite, np.abs(self.single - self.double), 0.0)
+            distance = np.abs(self.single - self.double)
+        return np.where(finite & (distance > self.noise), distance, 0.0)
 
     @property
     def size(self) -> float:
-        return float(np.abs(self.double[np.isfinite(self.double)]).max(initial=0.0))
+        return _largest(self.double)
 
     @property
     def differs(self) -> bool:
