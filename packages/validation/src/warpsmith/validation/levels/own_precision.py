@@ -51,8 +51,8 @@ FAINT = 1.0e-2
 difference of two close numbers, such as 1 - tanh(x)², is imprecise by itself."""
 
 NOISE = 5.0e-7
-"""The relative error, some units in the last place, of a typical output, or of the product of an input and its gradient. Rounding
-explains an error of this size in all gradients, since many are sums that cancel, to zero or nearly."""
+"""The relative error, some units in the last place, of a typical output, or of the product of an input and its gradient.
+Rounding explains an error of this size in all gradients, since many are sums that cancel, to zero or nearly."""
 
 SHARE = 0.05
 """The share of a leaf's elements that are imprecise in a wrong gradient: one of a vector's components may be wrong."""
