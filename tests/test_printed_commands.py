@@ -59,6 +59,9 @@ def test_scale():
     x = wp.array(np.ones(4), dtype=float, device="cpu")
     wp.launch(scale, dim=4, inputs=[x, 4], outputs=[wp.zeros(4, dtype=float, device="cpu")], device="cpu")
 """
+INSTALLED = "site-packages"
+"""The folder of the packages that the commands find as if they were installed."""
+
 LAUNCH = {"dim": 4, "inputs": {"x": {"shape": [4], "low": 0, "high": 1}, "n": 4, "out": {"shape": [4]}}}
 
 
@@ -141,6 +144,7 @@ def run_in(folder: Path, text: str, expect: tuple[int, ...] = (0,)) -> str:
     """Run a command line in a folder, with the commands of this environment; return its output."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     environment["PATH"] = f"{BINARIES}{os.pathsep}{environment['PATH']}"
+    environment["PYTHONPATH"] = str(folder / INSTALLED)
     done = subprocess.run(["sh", "-c", text], cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode in expect, f"{text}\nexit {done.returncode}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
     assert "warning: the program receives" not in done.stderr, text
@@ -154,8 +158,8 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in {"simulation.py": SIMULATION, "my_simulation.py": SIMULATION, "my_kernels.py": KERNELS}.items():
         (folder / name).write_text(text)
     for name in ("my_package", "newton"):
-        (folder / name).mkdir()
-        (folder / name / "__init__.py").write_text(KERNELS)
+        (folder / INSTALLED / name).mkdir(parents=True)
+        (folder / INSTALLED / name / "__init__.py").write_text(KERNELS)
     (folder / "launches.json").write_text(json.dumps({"scale": LAUNCH}))
     (folder / "test_simulation.py").write_text(TEST)
     (folder / "benchmark.jsonl").write_text(json.dumps({"text": KERNELS * 3}) + "\n")
