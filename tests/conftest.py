@@ -17,6 +17,8 @@ from hypothesis import settings
 
 import ray_cluster
 from command_line import start_code
+from warpsmith.extraction.warp.runtime import start_runtime
+from warpsmith.validation.compiling.clang import precompile
 from warpsmith.validation.sandbox import kept_headers
 from warpsmith.validation.sandbox.headers import Headers
 
@@ -90,6 +92,15 @@ def headers() -> Iterator[Headers]:
     """Provide Warp's headers, precompiled once for all workers that tests start."""
     with Headers() as shared:
         yield shared
+
+
+@pytest.fixture(scope="session")
+def scratch(tmp_path_factory: pytest.TempPathFactory, headers: Headers) -> Path:
+    """Return a folder for compilers, with headers that are precompiled once for all tests."""
+    start_runtime()
+    folder = tmp_path_factory.mktemp("scratch")
+    headers.install(folder, lambda: precompile(folder))
+    return folder
 
 
 @pytest.fixture

@@ -20,8 +20,8 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:De
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Iterator[BatchContext]:
-    context = BatchContext(tmp_path)
+def context(scratch: Path) -> Iterator[BatchContext]:
+    context = BatchContext(scratch)
     yield context
     context.clear()
 

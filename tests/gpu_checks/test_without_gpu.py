@@ -19,11 +19,9 @@ from warpsmith.gpu_checks.device import VARIABLE, devices
 from warpsmith.gpu_checks.launching import built_kernel, launch_kernel, program_of
 from warpsmith.gpu_checks.reference import in_double
 from warpsmith.gpu_checks.smoke import SOURCE, run_smoke_kernel
-from warpsmith.validation.compiling.clang import precompile
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.running.launches import seed
 from warpsmith.validation.running.tolerance import difference
-from warpsmith.validation.sandbox.headers import Headers
 
 
 @pytest.fixture
@@ -171,9 +169,8 @@ def test_integers_have_to_be_equal() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [1, pytest.param(4, marks=pytest.mark.exhaustive)])
-def test_double_precision_is_close_to_single(four_samples: Path, tmp_path: Path, count: int, headers: Headers) -> None:
-    headers.install(tmp_path, lambda: precompile(tmp_path))
-    context = BatchContext(tmp_path)
+def test_double_precision_is_close_to_single(four_samples: Path, tmp_path: Path, count: int, scratch: Path) -> None:
+    context = BatchContext(scratch)
     for line in list(read_lines(four_samples))[:count]:
         assert line.pair is not None
         assert line.pair.metadata.launch is not None

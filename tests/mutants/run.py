@@ -9,12 +9,14 @@ from __future__ import annotations
 import argparse
 import math
 import multiprocessing
+import os
 import subprocess
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 
 import orjson
@@ -58,17 +60,20 @@ def measure(pairs: Sequence[Pair], count: int, workers: int, families: Sequence[
     slipped = [number for number, one in enumerate(outcomes) if one.state == "slipped"]
     with (
         progress("random inputs of those that slipped", len(slipped), "mutants") as advance,
+        tempfile.TemporaryDirectory() as folder,
         multiprocessing.get_context("spawn").Pool(workers) as processes,
     ):
-        for number, found in zip(slipped, processes.imap(_agrees, [outcomes[number] for number in slipped]), strict=True):
+        ask = partial(_agrees, Path(folder))
+        for number, found in zip(slipped, processes.imap(ask, [outcomes[number] for number in slipped]), strict=True):
             outcomes[number] = replace(outcomes[number], agrees=found)
             advance(1)
     return outcomes, len(excluded)
 
 
-def _agrees(one: Outcome) -> bool:
-    with tempfile.TemporaryDirectory() as scratch:
-        return agrees(one.pair, one.mutant, Path(scratch))
+def _agrees(folder: Path, one: Outcome) -> bool:
+    scratch = folder / str(os.getpid())  # with headers that are precompiled once for each process
+    scratch.mkdir(exist_ok=True)
+    return agrees(one.pair, one.mutant, scratch)
 
 
 def rate(outcomes: Sequence[Outcome]) -> float:

@@ -32,7 +32,6 @@ def k(x: wp.array(dtype=float), a: float, n: int, out: wp.array(dtype=float)):
 """
 
 COUNT = 40
-EXHAUSTIVE = pytest.mark.exhaustive
 
 LAUNCH = Launch(
     dim=(COUNT,),
@@ -89,21 +88,21 @@ def mutant(pair: Pair, family: str, before: str, after: str) -> Mutant:
     ("family", "before", "after", "expected"),
     [
         ("forward", "= -2.0;", "const…", True),  # no input reaches the bound
-        pytest.param("forward", "wp::sin(", "var_…", True, marks=EXHAUSTIVE),  # no input takes the branch
-        pytest.param("forward", "wp::exp(", "var_…", False, marks=EXHAUSTIVE),
+        ("forward", "wp::sin(", "var_…", True),  # no input takes the branch
+        ("forward", "wp::exp(", "var_…", False),
         ("forward", "wp::array_store(var_out", "wp::atomic_add(…", False),  # outputs contain something
-        pytest.param("forward", "if (", "if (false…", False, marks=EXHAUSTIVE),  # launches are wider than the arrays
-        pytest.param("forward", " > ", "var_…", True, marks=EXHAUSTIVE),  # both sides are equal for no input
-        pytest.param("forward", ">= var_n", "var_…", False, marks=EXHAUSTIVE),  # the thread beyond the end
+        ("forward", "if (", "if (false…", False),  # launches are wider than the arrays
+        ("forward", " > ", "var_…", True),  # both sides are equal for no input
+        ("forward", ">= var_n", "var_…", False),  # the thread beyond the end
         ("forward", "var_23 = (", "var_…", False),  # equal operands are planted
-        pytest.param("forward", "wp::tanh(", "var_…", True, marks=EXHAUSTIVE),  # less than a ten-thousandth of the sum
+        ("forward", "wp::tanh(", "var_…", True),  # less than a ten-thousandth of the sum
         ("forward", "wp::exp(", "var_…wp::float16(wp::exp(var_32)));", False),  # half precision, which double hides
         ("backward", "wp::adj_sin(", "", True),  # no input takes the branch
-        pytest.param("backward", "wp::adj_exp(", "", False, marks=EXHAUSTIVE),
+        ("backward", "wp::adj_exp(", "", False),
     ],
 )
 def test_what_random_inputs_tell(
-    pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, family: str, before: str, after: str, expected: bool
+    pair: Pair, scratch: Path, monkeypatch: pytest.MonkeyPatch, family: str, before: str, after: str, expected: bool
 ) -> None:
     monkeypatch.setattr("mutants.agreement.INPUTS", 4_000)
-    assert agrees(pair, mutant(pair, family, before, after), tmp_path) is expected
+    assert agrees(pair, mutant(pair, family, before, after), scratch) is expected

@@ -22,9 +22,7 @@ from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.extraction.warp.runtime import start_runtime
 from warpsmith.validation.cli import cli
-from warpsmith.validation.compiling.clang import precompile
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import Finding
 from warpsmith.validation.levels.registry import LEVELS, Level
@@ -144,15 +142,6 @@ def pair_line() -> Callable[..., Line]:
 
 
 # ------------------------------------------------------------------------------------------------ levels in this process
-
-
-@pytest.fixture(scope="session")
-def scratch(tmp_path_factory: pytest.TempPathFactory, headers: Headers) -> Path:
-    """Return a folder for compilers, with headers that are precompiled once for all tests."""
-    start_runtime()
-    folder = tmp_path_factory.mktemp("scratch")
-    headers.install(folder, lambda: precompile(folder))
-    return folder
 
 
 @pytest.fixture
