@@ -77,7 +77,7 @@ class LocalProcesses:
         """
         remaining = list(items)
         failure = ""
-        for _ in range(ATTEMPTS):
+        for attempt in range(1, ATTEMPTS + 1):
             if not remaining:
                 return
             done: set[Item] = set()
@@ -88,7 +88,7 @@ class LocalProcesses:
             except _DEATHS as error:
                 code = _exit_code(error)
                 failure = f"workers died {ATTEMPTS} times: {_description(code)}"
-                if code == _SERVER_LOST:
+                if code == _SERVER_LOST and attempt < ATTEMPTS:
                     time.sleep(_SERVER_SECONDS)
             except TimeoutError:
                 failure = f"workers hung {ATTEMPTS} times: no progress for {self.timeout:.0f} s, perhaps for lack of memory"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -82,7 +83,7 @@ def check_own_precision(several: Sequence[Series], context: BatchContext) -> Non
 def _finding(series: Series, double: Gradients, context: BatchContext) -> Finding | None:
     single, named = series.own.outputs.gradients, {leaf.name: leaf for leaf in leaves(series.own.launch)}
     both = [name for name in double if name in single and single[name].dtype == np.float32]
-    noise = NOISE * _scale(series, double)
+    noise = _noise(series, double)
     inputs = {name: _typical(series.own.values[name]) for name in both}
     compared = [_Comparison(named[one], single[one], double[one], noise / inputs[one] if inputs[one] else 0.0) for one in both]
     different = [one for one in compared if one.differs]
@@ -95,13 +96,14 @@ def _finding(series: Series, double: Gradients, context: BatchContext) -> Findin
     return next((one for one in findings if one.status == "fail"), findings[0] if findings else None)
 
 
-def _scale(series: Series, double: Gradients) -> float:
-    """Return the size of outputs, whose gradients are about 1, and of the products of inputs and their gradients."""
+def _noise(series: Series, double: Gradients) -> float:
+    """Return the error of outputs, whose gradients are about 1, and of products of inputs and gradients, see `NOISE`."""
     own = series.own
-    products = [gradient * own.values[name] for name, gradient in double.items()]
+    with np.errstate(invalid="ignore", over="ignore"):
+        products = [gradient * own.values[name] for name, gradient in double.items()]
     written = [own.outputs.arrays.get(leaf.name) for leaf in leaves(own.launch) if leaf.role != "input"]
     outputs = [array for array in written if array is not None and array.dtype.kind == "f"]
-    return max((_typical(values) for values in (*products, *outputs)), default=0.0)
+    return NOISE * max((_typical(values) for values in (*products, *outputs)), default=0.0)
 
 
 def _in_double(series: Series) -> dict[str, Values]:
@@ -147,7 +149,7 @@ def _unit(dtype: np.dtype[Any]) -> float:
     return float(np.finfo(dtype).eps)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Comparison:
     """The gradients of one leaf in both precisions, and the error of its elements that rounding explains."""
 
@@ -156,22 +158,22 @@ class _Comparison:
     double: Values
     noise: float
 
-    @property
+    @cached_property
     def is_infinite(self) -> Values:
         """Which elements are not finite in the program's precision although they could be."""
         largest = float(np.finfo(self.single.dtype).max)
         with np.errstate(invalid="ignore"):
             return ~np.isfinite(self.single) & (np.abs(self.double) < largest)
 
-    @property
+    @cached_property
     def error(self) -> Values:
         """The distance of elements that are finite in both precisions; 0 for others, and where it is noise."""
         finite = np.isfinite(self.single) & np.isfinite(self.double)
         with np.errstate(invalid="ignore", over="ignore"):
             distance = np.abs(self.single - self.double)
-        return np.where(finite & (distance > self.noise), distance, 0.0)
+            return np.where(finite & (distance > self.noise), distance, 0.0)
 
-    @property
+    @cached_property
     def size(self) -> float:
         return _largest(self.double)
 
@@ -179,12 +181,12 @@ class _Comparison:
     def differs(self) -> bool:
         return self._are_many(self._imprecise) or bool(np.any(self.is_infinite | (self.error > COARSE * self.size)))
 
-    @property
+    @cached_property
     def _sizes(self) -> Values:
         """What the error of each element is compared with, see `FAINT`."""
         return np.maximum(np.abs(self.double), FAINT * self.size)
 
-    @property
+    @cached_property
     def _imprecise(self) -> Values:
         """Which elements are imprecise; those that are zero in double precision are not."""
         with np.errstate(invalid="ignore"):
@@ -205,20 +207,21 @@ class _Comparison:
         with np.errstate(invalid="ignore"):
             settled = effect <= SETTLED * np.maximum(np.abs(self.double), COARSE * self.size)
             infinite = np.flatnonzero(self.is_infinite & settled)
-            wrong = np.flatnonzero((self.error > COARSE * self.size) & (self.error > EXPLAINED * effect))
+            is_unexplained = self.error > EXPLAINED * effect
+            wrong = np.flatnonzero((self.error > COARSE * self.size) & is_unexplained)
         if infinite.size:
             return fail(f"in the kernel's own precision, the gradient is not finite{self._text(infinite[0])}")
         if wrong.size:
             number = wrong[np.argmax(self.error.ravel()[wrong])]
             by = f"rounded inputs change it by up to {effect.ravel()[number]:.3g}"
             return inconclusive(f"{_ONLY_DOUBLE}, although {by}{self._text(number)}")
-        unexplained = self._imprecise & (self.error > EXPLAINED * effect)
-        if self._are_many(unexplained):
-            sizes = np.where(unexplained, self._sizes, np.inf)
+        imprecise = self._imprecise & is_unexplained
+        if self._are_many(imprecise):
+            sizes = np.where(imprecise, self._sizes, np.inf)
             number = int(np.argmax(self.error / sizes))
             error, explained = (float((values / sizes).ravel()[number]) for values in (self.error, effect))
-            imprecise = f"{np.count_nonzero(unexplained)} of its elements are imprecise, one by {error:.2g} of its size"
-            return blame(f"{_ONLY_DOUBLE}: {imprecise}, of which rounded inputs explain {explained:.2g}{self._text(number)}")
+            share = f"{np.count_nonzero(imprecise)} of its elements are imprecise, one by {error:.2g} of its size"
+            return blame(f"{_ONLY_DOUBLE}: {share}, of which rounded inputs explain {explained:.2g}{self._text(number)}")
         return None
 
     def _text(self, number: int) -> str:

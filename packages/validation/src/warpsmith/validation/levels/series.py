@@ -161,14 +161,13 @@ class Series:
         """
         arguments = [one for one in leaves(self.launches[0].launch) if has_gradient(one, self.launches[0].values)]
         moving = self.moving()
-        changed = self._with_contents(arguments)
+        changed = self._with_contents(arguments, moving)
         small = [one for one in moving if self._shares.get(one.name, 0.0) < SMALL]
         faint = [one for one in arguments if 0.0 < self._output_shares.get(one.name, 0.0) < SMALL]
         return [*map(Alone, small + changed), *(Alone(one, is_seeded=True) for one in faint)]
 
-    def _with_contents(self, arguments: Sequence[Argument]) -> list[Argument]:
+    def _with_contents(self, arguments: Sequence[Argument], moving: Sequence[Argument]) -> list[Argument]:
         """Return the arguments that the kernel reads and writes and that do not move, if their contents have a gradient."""
-        moving = self.moving()
         return [one for one in arguments if one.role == "inout" and one not in moving and not self.replaces_contents]
 
     def derivative_of(self, alone: Alone, draw: int, arena: Arena) -> Derivative:

@@ -104,7 +104,7 @@ class SingleSeries(Series):
     def unseen(self) -> list[Alone]:
         """Return the leaves whose gradient no draw has shown, see `Series.unseen`."""
         arguments, moving = self._arrays(), self.moving()
-        changed = self._with_contents(arguments)
+        changed = self._with_contents(arguments, moving)
         small = [one for one in moving if self._shares.get(one.name, 0.0) < SMALL] if len(moving) > 1 else []
         return list(map(Alone, small + changed))
 
