@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import importlib.util
 import os
+import platform
 import subprocess
 import sys
 from collections import Counter
@@ -41,6 +42,22 @@ Path("/proc/self/clear_refs").write_text("5")  # the peak is measured from here
 with accelerated(True):
     pairs = [isinstance(result, Pair) and bool(encode(result)) for result in harvest(target, "both", True)]
 print(sum(pairs), megabytes("VmHWM") - imported)
+"""
+
+FREE_BLOCKS = """import sys
+from pathlib import Path
+from warpsmith.extraction.harvest import harvest
+from warpsmith.extraction.targets import import_target
+
+def megabytes():
+    return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmRSS")) / 1024
+
+list(harvest(import_target(sys.argv[1]), "both", True))
+bytes(range(256)) * 100_000  # from now on, blocks of up to 25 MB are parts of one heap, if the C library decides
+before = megabytes()
+blocks = [bytes(range(256)) * 4_000 for _ in range(100)]
+full, blocks = megabytes(), blocks[-1:]  # the last one keeps the heap from shrinking
+print(full - before, megabytes() - before)
 """
 
 DROPPED = ("Adjoint", "Function", "Module", "Struct", "FunctionDef")
@@ -156,6 +173,18 @@ def test_packages_take_little_memory(package: str, tmp_path: Path) -> None:
         pytest.skip(f"{package} is not installed: see requirements/real-programs.txt")
     pairs, growth = measured(package, tmp_path)
     assert growth < BOUND * max(pairs / 2000, 1.0)
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library than glibc decides about its memory itself")
+def test_freed_texts_leave_the_process(tmp_path: Path) -> None:
+    path = tmp_path / "nothing.py"
+    path.write_text("import warp as wp\n\n\n@wp.kernel\ndef nothing():\n    pass\n")
+    done = subprocess.run(
+        [sys.executable, "-c", FREE_BLOCKS, str(path)], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    full, kept = map(float, done.stdout.split())
+    assert full > 90
+    assert kept < 10
 
 
 def test_structs_and_overloads_of_one_pair_are_dropped_before_the_next(tmp_path: Path) -> None:

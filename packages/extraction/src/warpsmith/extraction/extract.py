@@ -49,7 +49,7 @@ def extract_stepwise(kernel: Any, device: Device, include_backward: bool) -> Ste
     except Exception as error:
         raise KernelRejected("codegen", describe(error)) from error
     yield
-    codes = {target: split(module, target) for target, module in modules.items()}
+    codes = {target: split(modules.pop(target), target) for target in TARGETS[device]}
     first = next(iter(codes.values()))
     if not include_backward:
         codes = {target: Code(code.kernel_name, code.forward_code, None) for target, code in codes.items()}

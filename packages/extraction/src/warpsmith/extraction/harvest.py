@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import ctypes
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any, TypeAlias
 
 import warp as wp
 
 from warpsmith.core.errors import KernelRejected
-from warpsmith.core.records.ir import Code, Device, KernelIR
+from warpsmith.core.records.ir import Device, KernelIR
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.core.records.python_source import parse_python
 from warpsmith.extraction.capturing.launch_source import LaunchSource
@@ -31,6 +33,9 @@ from warpsmith.extraction.warp.linked import compiled_in_forks
 Options: TypeAlias = dict[str, bool | int | float | str | None]
 
 _NO_LAUNCHES = LaunchSource()
+
+_M_MMAP_THRESHOLD = -3
+"""The number of the parameter in glibc's malloc.h."""
 
 
 def kernels_of(target: Target, names: Collection[str] = ()) -> list[Any]:
@@ -92,6 +97,7 @@ def harvest(
     Raises:
         WarpsmithError: if the user's file of launches does not fit a kernel.
     """
+    _return_large_blocks()
     yield from target.rejects
     seen: Counter[str] = Counter()
 
@@ -112,6 +118,17 @@ def harvest(
             continue
         origin = replace(origin_of(kernel, module_of(kernel)), reason=reason)
         yield launches.added_to(pair, wanted, origin)
+
+
+@cache
+def _return_large_blocks() -> None:
+    """Let the C library return memory from 128 KiB, its initial limit, to the system as soon as it is free.
+
+    Otherwise glibc raises the limit to the largest block that it has freed, see mallopt(3). The texts of one kernel may take
+    20 MB; after three of them the gaps between blocks take three times the memory of the blocks.
+    """
+    with contextlib.suppress(AttributeError, OSError):  # another C library
+        ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, 128 * 1024)
 
 
 def _concrete(kernel: Any, guess_overloads: bool) -> tuple[Any, str]:
@@ -222,18 +239,9 @@ def _written(
     source = standalone_source(kernel, replace_statics=replace_statics)
     with loaded_kernel(source, module_options=options) as loaded:
         ir = extract_ir(loaded, original.device, include_backward)
-    if not all(_same(code, original.codes[target]) for target, code in ir.codes.items()):
+    if not all(same_code(code, original.codes[target]) for target, code in ir.codes.items()):
         raise KernelRejected("source", "written as one file, the kernel does not generate the code that it generates in place")
     return source, ir
-
-
-def _same(code: Code, original: Code) -> bool:
-    """Compare both directions as one text: backward code calls functions of the forward code."""
-    if (code.backward_code is None) != (original.backward_code is None):
-        return False
-    return same_code(
-        code.forward_code + "\n" + (code.backward_code or ""), original.forward_code + "\n" + (original.backward_code or "")
-    )
 
 
 def features_of(source: str) -> tuple[str, ...]:

@@ -8,34 +8,53 @@ white space and a one-to-one renaming of the functions, structures and kernels t
 
 from __future__ import annotations
 
-from itertools import zip_longest
+import re
+from collections.abc import Iterator
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from warpsmith.core.records import text_format
+from warpsmith.core.records.ir import Code
+
+_LINE = re.compile(r"[^\n]+")
 
 
-def same_code(left: str | None, right: str | None) -> bool:
-    r"""Return whether two texts have the same code; None is equal to None only.
+def same_code(left: Code, right: Code) -> bool:
+    r"""Return whether two texts have the same code, forward and backward as one: backward code calls functions of forward code.
+
+    Both are read line by line: texts of one kernel may have several megabytes, and lists of their tokens ten times as much.
 
     Examples:
-        >>> same_code("// a.py:5\nvoid step_0(\nx) {}\nstep_0(y);", "// b.py:9\nvoid go_3(\nx) {}\ngo_3(y);")
+        >>> step = Code("k", "// a.py:5\nvoid step_0(\nx) {}\nstep_0(y);", None)
+        >>> same_code(step, Code("k", "// b.py:9\nvoid go_3(\nx) {}\ngo_3(y);", None))
         True
-        >>> same_code("void step_0(\nx) {}\nstep_0(y);", "void step_0(\nx) {}\nstep_1(y);")
+        >>> same_code(step, Code("k", "void step_0(\nx) {}\nstep_1(y);", None))
         False
     """
-    if left is None or right is None:
-        return left is right
-    left, right = (text_format.LINE_COMMENT.sub("", text) for text in (left, right))
-    if left == right:
+    if (left.backward_code is None) != (right.backward_code is None):
+        return False
+    if all(line == other for line, other in zip_longest(_lines(left), _lines(right))):
         return True
     names, other_names = _defined_names(left), _defined_names(right)
     renaming = _Renaming({}, {})
-    tokens = zip_longest(text_format.TOKEN.findall(left), text_format.TOKEN.findall(right), fillvalue="")
     return all(
         renaming.allows(names[token], other_names[other]) if token in names and other in other_names
         else token == other and token not in names and other not in other_names
-        for token, other in tokens
+        for token, other in zip_longest(_tokens(left), _tokens(right), fillvalue="")
     )  # fmt: skip
+
+
+def _lines(code: Code) -> Iterator[str]:
+    """Yield the lines that have more than a comment, without it."""
+    for text in (code.forward_code, code.backward_code or ""):
+        for match in _LINE.finditer(text):
+            line = match.group()
+            if "//" not in line or (line := text_format.LINE_COMMENT.sub("", line)):
+                yield line
+
+
+def _tokens(code: Code) -> Iterator[str]:
+    return chain.from_iterable(map(text_format.TOKEN.findall, _lines(code)))
 
 
 class _Name(NamedTuple):
@@ -61,10 +80,10 @@ class _Renaming(NamedTuple):
         )
 
 
-def _defined_names(text: str) -> dict[str, _Name]:
-    """Return the names of all functions and structures that ``text`` defines, and of what Warp derives from them, in parts."""
-    found = {function or structure: None for function, structure in text_format.DEFINITION.findall(text)}
-    names = {name: _parts(name) for name in found}
+def _defined_names(code: Code) -> dict[str, _Name]:
+    """Return the names of all functions and structures that ``code`` defines, and of what Warp derives from them, in parts."""
+    definitions = filter(None, map(text_format.DEFINITION.match, _lines(code)))
+    names = {name: _parts(name) for name in (match[1] or match[2] for match in definitions)}
     for name in list(names.values()):
         for prefix in text_format.NAME_PREFIXES:
             names.setdefault(prefix + name.base, _Name(prefix, name.base, ""))
