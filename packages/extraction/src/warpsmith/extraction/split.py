@@ -25,22 +25,21 @@ class _Markers:
     kernel: str
     entry: str | None
 
-    def cut(self, text: str) -> tuple[str, str, str]:
-        """Return (the text before the kernel, the kernel, its entry point); missing parts are empty."""
-        head, kernel = _divide(text, self.kernel)
-        kernel, entry = _divide(kernel, self.entry)
-        return head, kernel, entry
+    def cut(self, text: str) -> tuple[int, int]:
+        """Return the positions at which the kernel and its entry point start, the end of the text for missing parts."""
+        kernel = _find_start(text, self.kernel, 0, len(text))
+        return kernel, _find_start(text, self.entry, kernel, len(text))
 
 
-def _divide(text: str, marker: str | None) -> tuple[str, str]:
-    """Cut ``text`` before the part that ``marker`` identifies; without the marker the second part is empty."""
+def _find_start(text: str, marker: str | None, first: int, last: int) -> int:
+    """Return where in ``text[first:last]`` the part starts that ``marker`` identifies; ``last`` without the marker."""
     # The marker is searched from the end and includes the end of its line: the users' own text, such as native snippets, is
     # located before the kernel, and comments that quote Python end in a line number.
-    if marker is None or (at := text.rfind(marker)) < 0:
-        return text, ""
+    if marker is None or (at := text.rfind(marker, first, last)) < 0:
+        return last
     if not marker.startswith(text_format.ARGUMENT_STRUCT_PREFIX):
-        at = text.rfind("\n\n", 0, at)  # Warp's templates start with an empty line; macros may precede the name
-    return text[:at], text[at:]
+        at = text.rfind("\n\n", first, at)  # Warp's templates start with an empty line; macros may precede the name
+    return at
 
 
 def _markers(target: str, name: str) -> tuple[_Markers, _Markers]:
@@ -64,18 +63,16 @@ def split(module: ModuleText, target: str) -> Code:
     forward_markers, backward_markers = _markers(target, name)
     if not module.text.startswith(module.preamble) or name not in module.text:
         raise ValueError(f"Warp's {target} text of {name} does not have the known layout")
-    text = module.text[len(module.preamble) :]
+    text, start, end = module.text, len(module.preamble), len(module.text)
     if backward_markers.kernel not in text:
-        return Code(name, text, None)
+        return Code(name, text[start:], None)
 
-    head, kernel, entry = forward_markers.cut(text)
-    kernel, kernel_backward = _divide(kernel, backward_markers.kernel)
-    entry, entry_backward = _divide(entry, backward_markers.entry)
-    adjoints = ""
-    if module.first_adjoint:
-        at = head.index(module.first_adjoint)
-        head, adjoints = head[:at], head[at:]
-    return Code(name, head + kernel + entry, adjoints + kernel_backward + entry_backward)
+    kernel, entry = forward_markers.cut(text)
+    kernel_backward = _find_start(text, backward_markers.kernel, kernel, entry)
+    entry_backward = _find_start(text, backward_markers.entry, entry, end)
+    adjoints = text.index(module.first_adjoint, start, kernel) if module.first_adjoint else kernel
+    forward = text[start:adjoints] + text[kernel:kernel_backward] + text[entry:entry_backward]
+    return Code(name, forward, text[adjoints:kernel] + text[kernel_backward:entry] + text[entry_backward:])
 
 
 def join(code: Code, target: str) -> str:
@@ -83,6 +80,9 @@ def join(code: Code, target: str) -> str:
     if code.backward_code is None:
         return code.forward_code
     forward_markers, backward_markers = _markers(target, code.kernel_name)
-    head, kernel, entry = forward_markers.cut(code.forward_code)
-    adjoints, kernel_backward, entry_backward = backward_markers.cut(code.backward_code)
-    return head + adjoints + kernel + kernel_backward + entry + entry_backward
+    forward, backward = code.forward_code, code.backward_code
+    kernel, entry = forward_markers.cut(forward)
+    kernel_backward, entry_backward = backward_markers.cut(backward)
+    heads = forward[:kernel] + backward[:kernel_backward]
+    kernels = forward[kernel:entry] + backward[kernel_backward:entry_backward]
+    return heads + kernels + forward[entry:] + backward[entry_backward:]
