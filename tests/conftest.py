@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -74,17 +75,26 @@ def run() -> Command:
 @pytest.fixture(scope="session")
 def dataset(run: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a dataset for both devices, forward and backward: 200 pairs in four shards. Tests do not change it."""
-    folder = tmp_path_factory.mktemp("dataset") / "both"
-    run("synthesis", "make", "-n", 200, "-d", "both", "-b", "--shard-size", 50, "-o", folder)
-    return folder
+    return _made_once(run, tmp_path_factory, "dataset", "-n", 200, "--shard-size", 50)
 
 
 @pytest.fixture(scope="session")
 def small(run: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a smaller dataset, for commands that read all of it: 40 pairs in four shards. Tests do not change it."""
-    folder = tmp_path_factory.mktemp("small") / "both"
-    run("synthesis", "make", "-n", 40, "-d", "both", "-b", "--shard-size", 10, "--workers", 1, "-o", folder)
-    return folder
+    return _made_once(run, tmp_path_factory, "small", "-n", 40, "--shard-size", 10, "--workers", 1)
+
+
+def _made_once(run: Command, factory: pytest.TempPathFactory, name: str, *options: Any) -> Path:
+    """Return the folder of a dataset that the first of all processes of pytest that needs it makes."""
+    base = factory.getbasetemp()
+    parent = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
+    parent.mkdir(exist_ok=True)
+    with (parent / "made").open("a") as made:
+        fcntl.flock(made, fcntl.LOCK_EX)
+        if not made.tell():
+            run("synthesis", "make", "-d", "both", "-b", *options, "-o", parent / "both")
+            made.write("yes")
+    return parent / "both"
 
 
 @pytest.fixture(scope="session")

@@ -184,6 +184,7 @@ def test_errors_name_what_users_typed(real: Path, arguments: tuple[str, ...], me
     assert_error(make(real, "cuda-dataset", *arguments), message)
 
 
+@pytest.mark.exhaustive
 def test_errors_about_a_dataset_name_what_users_typed(real: Path) -> None:
     (real / "full").mkdir()
     (real / "full" / "notes.txt").touch()

@@ -78,7 +78,9 @@ def assert_doubled(driver: Session, line: Line) -> None:
         pytest.param(
             'int make(const char*, int) asm("creat"); make("{marker}", 0600);', "SIGSYS", marks=pytest.mark.exhaustive
         ),
-        ('int leave(int) asm("_exit"); leave(0);', "it ended itself with exit code 0"),
+        pytest.param(
+            'int leave(int) asm("_exit"); leave(0);', "it ended itself with exit code 0", marks=pytest.mark.exhaustive
+        ),
         pytest.param(
             'int end(int, int) asm("kill"); int parent() asm("getppid"); end(parent(), 9);',
             "SIGSYS",

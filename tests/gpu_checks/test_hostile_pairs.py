@@ -45,7 +45,7 @@ def assert_harmless(path: Path, names: list[str], samples: list[Line]) -> None:
     assert {found[line.identity, "gpu"] for line in samples[:2]} == {"pass"}
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_hostile_pairs_do_no_harm(run: Any, write: Callable[..., Path], sample_lines: list[Line]) -> None:
     path = write(FAST)
     run("gpu_checks", "run", path, "--device", "cpu", expect=1)

@@ -102,7 +102,11 @@ def total(x: wp.array2d(dtype=float)):
 }
 
 
-@pytest.mark.parametrize("name", SOURCES)
+SLOW = ("struct", "tile")
+"""Sources whose compilation takes longest: others have structs, and level gradient has tiles."""
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.exhaustive] * (name in SLOW)) for name in SOURCES])
 def test_results_are_those_of_the_kernel(name: str, make_line: Callable[..., Line], tmp_path: Path) -> None:
     source, launch = SOURCES[name]
     options = {"block_dim": 32} if name == "tile" else {}

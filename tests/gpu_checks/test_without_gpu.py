@@ -74,7 +74,7 @@ def test_correct_pairs_pass_and_changed_text_fails(run: Any, four_samples: Path)
     assert [verdict["status"] for verdict in verdicts if verdict["level"] == "gpu"] == ["pass", "skipped"]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_bench_measures_pairs_and_refuses_unsafe_ones(run: Any, four_samples: Path) -> None:
     records = [json.loads(line) for line in four_samples.read_text().splitlines()][:2]
     records[0]["python_source"] += "\nopen('stolen', 'w')\n"

@@ -83,6 +83,7 @@ def test_edits_depend_on_their_seed_only(samples: list[Pair], kind: str) -> None
     assert first == again != other
 
 
+@pytest.mark.exhaustive
 def test_every_edit_changes_a_sample(samples: list[Pair]) -> None:
     """An edit that changes nothing would say nothing about the judge."""
     for kind, edits in EDITS.items():

@@ -167,7 +167,9 @@ def wait_for(folder: Path, pattern: str = "verdicts-*.json") -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGINT], ids=["SIGKILL", "SIGINT"])
+@pytest.mark.parametrize(
+    "by", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.exhaustive)], ids=["SIGKILL", "SIGINT"]
+)
 def test_an_interrupted_run_continues(run: Any, own_dataset: Path, undisturbed: Table, by: signal.Signals) -> None:
     with start(own_dataset, "validation", "run", "--level", "regenerate") as process:
         wait_for(own_dataset)

@@ -123,6 +123,7 @@ for folder in sys.argv[1:]:
 """
 
 
+@pytest.mark.exhaustive
 def test_datasets_alone_reads_parquet(exported: Callable[[str], Path], tmp_path: Path) -> None:
     """Without the library of zstd, which `datasets` does not install."""
     pytest.importorskip("datasets", reason="these tests need the library datasets")

@@ -55,6 +55,7 @@ def test_a_unit_compiles_shared_forward_code_once() -> None:
         assert write(shared[1:2]).count("return g(x);") == 1
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 def test_scores_of_adjoints_together_are_those_alone(real_scorer: Scorer) -> None:
     pair = kept(12)

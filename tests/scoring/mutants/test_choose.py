@@ -47,7 +47,7 @@ def test_kinds_take_turns(samples: list[Pair]) -> None:
 def test_slips_can_be_left_out(samples: list[Pair]) -> None:
     values = {"forward": {*cuda.FORWARD}, "adjoint": {*cuda.FORWARD, *cuda.BACKWARD}, "python": {*python.VALUES}}
     for case, kinds in values.items():
-        operators = {one.operator for pair in samples[:20] for one in made(pair, case, slips=False)[1]}
+        operators = {one.operator for pair in samples[:10] for one in made(pair, case, slips=False)[1]}
         assert operators <= kinds
         assert len(operators) >= 6
-        assert {one.operator for pair in samples[:20] for one in made(pair, case)[1]} > operators
+        assert {one.operator for pair in samples[:10] for one in made(pair, case)[1]} > operators

@@ -44,7 +44,7 @@ def test_only_faulty_kernels_are_rejected() -> None:
     assert all(len(error.splitlines()) == 1 for error in errors.values())
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_built_dataset_has_the_same_pairs_as_one_of_code_only(run: Callable[..., Any], tmp_path: Path) -> None:
     arguments = ("-n", 2, "-d", "cpu", "--categories", "arithmetic", "--json")
     run("synthesis", "make", *arguments, "-o", tmp_path / "text")

@@ -93,7 +93,11 @@ def test_a_read_only_disk_is_an_error(run: Run, disk: Callable[[str], Path]) -> 
     assert error == f"error: cannot write in {folder}: Read-only file system; choose another --output"
 
 
-@pytest.mark.parametrize(("by", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize(
+    ("by", "code"),
+    [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.exhaustive)],
+    ids=["SIGINT", "SIGTERM"],
+)
 def test_a_signal_ends_the_run_with_a_hint_to_continue(
     run: Run, start: Start, wait_for: Callable[..., Any], small: Path, tmp_path: Path, files: Files, by: int, code: int
 ) -> None:

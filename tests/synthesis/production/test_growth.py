@@ -35,7 +35,7 @@ def whole(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("first", [20, 50, *(pytest.param(count, marks=pytest.mark.exhaustive) for count in (10, 60))])
+@pytest.mark.parametrize("first", [20, *(pytest.param(count, marks=pytest.mark.exhaustive) for count in (10, 50, 60))])
 def test_a_larger_count_gives_the_bytes_of_one_run(run: Run, whole: Path, tmp_path: Path, files: Files, first: int) -> None:
     folder = tmp_path / "cuda"
     make(run, folder, first)
@@ -47,6 +47,7 @@ def test_a_larger_count_gives_the_bytes_of_one_run(run: Run, whole: Path, tmp_pa
     assert {path: path.stat().st_mtime_ns for path in complete} == before
 
 
+@pytest.mark.exhaustive
 def test_a_killed_extension_continues(
     run: Run, start: Callable[..., Any], wait_for: Callable[..., Any], whole: Path, tmp_path: Path, files: Files
 ) -> None:
@@ -60,6 +61,7 @@ def test_a_killed_extension_continues(
     assert files(folder) == files(whole)
 
 
+@pytest.mark.exhaustive
 def test_an_unfinished_dataset_is_extended_without_its_unfinished_chunks(tmp_path: Path, files: Files) -> None:
     """The second chunk of the smaller plan has as many pairs as the second chunk of the larger one, but others."""
     folder, executor = tmp_path / "both", local_processes(1)

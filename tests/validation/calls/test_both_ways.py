@@ -187,7 +187,7 @@ def check_damaged(subjects: list[Subject], unit_type: str, scratch: Path) -> int
     return len(ran)
 
 
-@pytest.mark.parametrize("unit_type", UNIT_TYPES)
+@pytest.mark.parametrize("unit_type", ["cpp", pytest.param("double_cpp", marks=pytest.mark.exhaustive)])
 def test_damaged_texts(lines: list[Line], scratch: Path, unit_type: str) -> None:
     """A damaged text is no program, or gives what the compiled text gives."""
     assert check_damaged(damaged_subjects(subjects_of(shortest(lines, 40)), 80, 1), unit_type, scratch) > 10

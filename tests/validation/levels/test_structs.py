@@ -125,6 +125,7 @@ def test_all_levels_pass(findings: dict[str, dict[str, Any]], level: str) -> Non
     assert {name: found[level].reason for name, found in findings.items()} == expected
 
 
+@pytest.mark.exhaustive
 def test_structs_of_pairs_without_cuda_text(lines: dict[str, Line], change_line: Any, run_levels: Any) -> None:
     def cpp_only(record: dict[str, Any]) -> None:
         record.update(cuda_ir_forward=None, cuda_ir_backward=None)

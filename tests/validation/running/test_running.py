@@ -243,6 +243,7 @@ def of_every_category(lines: list[Line]) -> list[Line]:
     return list(found.values())
 
 
+@pytest.mark.exhaustive
 def test_generated_and_real_kernels(of_every_category: list[Line], real_lines: list[Line], scratch: Path) -> None:
     both = of_every_category + real_lines
     for line, actual in zip(both, outputs_of_execute(both, scratch), strict=True):

@@ -144,6 +144,7 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> Commands:
     return Commands(tmp_path_factory.mktemp("fuzz") / "data")
 
 
+@pytest.mark.exhaustive
 def test_damaged_records_change_no_other_verdict(levels: Levels) -> None:
     rounds(levels.check, ANY_LINE, SHORT)
 

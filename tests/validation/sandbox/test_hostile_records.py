@@ -84,6 +84,7 @@ def twenty(tmp_path_factory: pytest.TempPathFactory) -> Alone:
     return alone(tmp_path_factory.mktemp("alone"))
 
 
+@pytest.mark.exhaustive
 def test_representative_records_among_harmless_ones(good: Alone, tmp_path: Path) -> None:
     rows = [row for row in EVERY if row.name in REPRESENTATIVE]
     assert_no_problems(rows, good, tmp_path / "root", ("validate", "filter", "export", "stats", "report"), 120.0)

@@ -94,7 +94,11 @@ def test_only_pairs_that_misbehave_fail(hostile_levels: Any, misbehaving_line: M
 @linux_only
 @pytest.mark.parametrize(
     ("positions", "behaviour", "reason"),
-    [((0,), "segfault", "SIGSEGV"), ((4,), "exit 0", "exit code 0"), ((2, 6), "segfault", "SIGSEGV")],
+    [
+        pytest.param((0,), "segfault", "SIGSEGV", marks=pytest.mark.exhaustive),
+        pytest.param((4,), "exit 0", "exit code 0", marks=pytest.mark.exhaustive),
+        ((2, 6), "segfault", "SIGSEGV"),
+    ],
     ids=str,
 )
 def test_a_batch_is_halved_to_find_the_pair_that_kills_its_worker(

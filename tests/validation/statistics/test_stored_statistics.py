@@ -50,6 +50,7 @@ def test_a_shard_of_another_size_is_counted(run: Run, folder: Path) -> None:
     assert pairs(run, folder, expect=1) == 39
 
 
+@pytest.mark.exhaustive
 def test_a_larger_dataset_is_counted(run: Run, folder: Path) -> None:
     options = ("-n", 50, "-d", "both", "-b", "--shard-size", 10, "--workers", 1)
     run("synthesis", "make", *options, "-o", folder)

@@ -45,6 +45,7 @@ def verdicts_by_id(headers: Headers) -> dict[str, tuple[str, list[Verdict]]]:
     return found
 
 
+@pytest.mark.exhaustive
 def test_all_kernels_run_correctly(verdicts_by_id: dict[str, tuple[str, list[Verdict]]]) -> None:
     below = {
         verdict.status
@@ -55,6 +56,7 @@ def test_all_kernels_run_correctly(verdicts_by_id: dict[str, tuple[str, list[Ver
     assert below == {"pass"}
 
 
+@pytest.mark.exhaustive
 def test_each_construct_leads_to_wrong_adjoints(verdicts_by_id: dict[str, tuple[str, list[Verdict]]]) -> None:
     statuses = defaultdict(list)
     for source, verdicts in verdicts_by_id.values():
