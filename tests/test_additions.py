@@ -36,7 +36,10 @@ class Sources:
 
     def changed(self) -> list[str]:
         """Return the files that were changed or added."""
-        return [name for name in map(self._name, sorted(self._folder.rglob("*.py"))) if self._differs(name)]
+        return [name for name in map(self._name, self._files()) if self._differs(name)]
+
+    def _files(self) -> list[Path]:
+        return sorted(path for path in self._folder.rglob("*") if path.suffix in (".py", ".ideas"))
 
     def _name(self, path: Path) -> str:
         return path.relative_to(self._folder).as_posix().partition("/warpsmith/")[2]
@@ -57,17 +60,19 @@ def section(heading: str) -> str:
 
 
 def examples(heading: str) -> list[str]:
-    """Return the Python examples below a heading."""
-    return re.findall(r"^```python\n(.*?)^```$", section(heading), re.DOTALL | re.MULTILINE)
+    """Return the examples below a heading: Python, and rows of the catalogue."""
+    return re.findall(r"^```(?:python|text)\n(.*?)^```$", section(heading), re.DOTALL | re.MULTILINE)
 
 
 def test_a_category_and_an_idea_are_a_row_each(run: Any, tmp_path: Path, sources: Sources) -> None:
     (idea,), (category,) = examples("An idea"), examples("A category")
-    files = ["synthesis/writing/catalogue/categories.py", "synthesis/writing/catalogue/domains/particles/motion.py"]
-    for name, opening, row in zip(files, ("CATEGORIES = (\n", "MOTION = (\n"), (category, idea), strict=True):
-        head, found, rest = sources.path(name).read_text().partition(opening)
-        assert found, name
-        sources.path(name).write_text(head + opening + indent(row.rstrip("\n"), " " * 4) + ",\n" + rest)
+    files = ["synthesis/writing/catalogue/categories.py", "synthesis/writing/catalogue/particles/motion.ideas"]
+    categories, ideas = map(sources.path, files)
+    head, opening, rest = categories.read_text().partition("CATEGORIES = (\n")
+    assert opening
+    categories.write_text(head + opening + indent(category.rstrip("\n"), " " * 4) + ",\n" + rest)
+    with ideas.open("a") as file:
+        file.write(f"\n{idea}")
     made = tmp_path / "made"
     arguments = ("-n", 6, "-d", "cuda", "--categories", "impulses", "--workers", 1, "-o", made)
     run("synthesis", "make", *arguments, env=sources.environment)

@@ -65,18 +65,17 @@ FOLDERS = {
     "synthesis.language": "core core.records extraction.warp",
     "synthesis.production": (
         "core core.commands core.datasets core.execution core.records extraction extraction.accelerate extraction.warp "
-        "synthesis synthesis.language synthesis.writing synthesis.writing.catalogue synthesis.writing.catalogue.domains"
+        "synthesis synthesis.language synthesis.writing synthesis.writing.catalogue"
     ),
     "synthesis.writing": (
         "core core.inputs core.records extraction synthesis synthesis.language synthesis.writing.catalogue "
-        "synthesis.writing.adjoint synthesis.writing.catalogue.domains synthesis.writing.dry_run synthesis.writing.ideas"
+        "synthesis.writing.adjoint synthesis.writing.dry_run synthesis.writing.ideas"
     ),
     "synthesis.writing.adjoint": "",
-    "synthesis.writing.catalogue": "synthesis synthesis.writing.catalogue.builtins synthesis.writing.ideas",
+    "synthesis.writing.catalogue": "synthesis synthesis.language synthesis.writing.catalogue.builtins synthesis.writing.ideas",
     "synthesis.writing.catalogue.builtins": (
-        "extraction.warp synthesis synthesis.language synthesis.writing.catalogue.domains synthesis.writing.ideas"
+        "extraction.warp synthesis synthesis.language synthesis.writing.catalogue synthesis.writing.ideas"
     ),
-    "synthesis.writing.catalogue.domains": "synthesis.writing.ideas",
     "synthesis.writing.dry_run": "core.inputs core.records",
     "synthesis.writing.ideas": "core core.records synthesis synthesis.language",
     "validation": (
@@ -114,16 +113,6 @@ FOLDERS = {
     "validation.statistics.realism": "core.commands core.records core.similarity validation.statistics",
 }
 
-FOLDERS |= {
-    f"synthesis.writing.catalogue.domains.{path.name}": "synthesis.language synthesis.writing.ideas"
-    for path in (ROOT / "packages/synthesis/src/warpsmith/synthesis/writing/catalogue/domains").iterdir()
-    if (path / "__init__.py").exists()
-}
-"""Every domain consists of rows, and nothing else."""
-
-FOLDERS["synthesis.writing.catalogue.domains.voxels"] = "synthesis.writing.catalogue.domains.queries synthesis.writing.ideas"
-"""The domain of stores into volumes, which no worlds share, has the data of the domain of queries."""
-
 NO_WARP = ("core", "validation.oracle", "validation.sandbox.confine")
 """Packages and folders that import no Warp."""
 
@@ -155,14 +144,6 @@ NOT_IN_THE_CLIENT = (
 LONGEST_FILE = 300
 LONG_FILES: dict[str, str] = {
     # module: why it has more than LONGEST_FILE lines
-    "synthesis.writing.catalogue.domains.bodies.data": "rows of one topic",
-    "synthesis.writing.catalogue.domains.language.closures": "rows of one topic",
-    "synthesis.writing.catalogue.domains.language.generic": "rows of one topic",
-    "synthesis.writing.catalogue.domains.language.native": "rows of one topic",
-    "synthesis.writing.catalogue.domains.language.noise": "rows of one topic",
-    "synthesis.writing.catalogue.domains.sampling.signals": "rows of one topic",
-    "synthesis.writing.catalogue.domains.surfaces.fields": "rows of one topic",
-    "synthesis.writing.catalogue.domains.tiles.helpers": "rows of one topic",
 }
 
 

@@ -55,7 +55,7 @@ def test_every_builtin_is_called_or_documented_as_absent(texts: str) -> None:
 def _alternatives(texts: str) -> set[str]:
     """Return the names that alternatives make, such as ``wp.tile_⟨max|min⟩``."""
     found: set[str] = set()
-    for before, ways, after in re.findall(r"wp\.(\w*)⟨(?:\d:)?([\w|]*)⟩(\w*)", texts):
+    for before, ways, after in re.findall(r"wp\.(\w*)⟨(?:\w+¦)?([\w|]*)⟩(\w*)", texts):
         found |= {before + way + after for way in ways.split("|")}
     return found
 

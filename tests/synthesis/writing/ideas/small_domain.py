@@ -12,16 +12,16 @@ from warpsmith.synthesis.writing.ideas.parts import Domain, Extra, Idea, Index, 
 ADVANCE = Idea(
     "advance",
     "advance step",
-    "advance ⟨1:points|the points⟩ by one step",
+    "advance ⟨what¦points|the points⟩ by one step",
     """
     hook begin
     # explicit Euler
     $p = $p + $v * {dt}
 
     {x_out}[$i] = $p
-    ⟨1:|{speed}[$i] = wp.length($v)⟩
+    ⟨what¦|{speed}[$i] = wp.length($v)⟩
     """,
-    kinds="vector",
+    categories="vector",
 )
 SUM = Idea(
     "sum",
@@ -33,16 +33,16 @@ SUM = Idea(
         $total += {m}[$j] * @fall_off(wp.length({x}[$j] - $p))
     {rho}[$i] = $total
     """,
-    kinds="vector nested_loop",
+    categories="vector nested_loop",
 )
 COUNT = Idea(
     "count", "count_flags", "count the points with a flag", "if {flags}[$i] == {ACTIVE}:\n    wp.atomic_add({counter}, 0, 1)",
-    kinds="vector", integer=True,
+    categories="vector", integer=True,
 )  # fmt: skip
-ALONE = Idea("alone", "fill", "fill the flags", "{flags_out}[$i] = {ACTIVE}", kinds="vector", alone=True, integer=True)
+ALONE = Idea("alone", "fill", "fill the flags", "{flags_out}[$i] = {ACTIVE}", categories="vector", alone=True, integer=True)
 FORWARD = Idea(
     "forward", "normalize_in_place", "normalize velocities", "{v}[$i] = wp.normalize({v}[$i])",
-    kinds="vector", forward_only=True,
+    categories="vector", forward_only=True,
 )  # fmt: skip
 
 DOMAIN = Domain(

@@ -55,7 +55,7 @@ def test_brief_ideas_are_the_shortest_ones() -> None:
 
 
 def test_partners_share_a_category() -> None:
-    domain = replace(DOMAIN, ideas=(SUM, ADVANCE, replace(COUNT, kinds="atomic")))
+    domain = replace(DOMAIN, ideas=(SUM, ADVANCE, replace(COUNT, categories="atomic")))
     assert {tuple(keys) for keys in chosen(SUM, domain=domain)} == {("sum", "advance")}
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.domains import all_domains
-from warpsmith.synthesis.writing.ideas.notation import Choices, count_variants
+from warpsmith.synthesis.writing.ideas.notation import Choices, count_variants, with_marks
 
 
 def outcomes(text: str, count: int = 200) -> set[str]:
@@ -19,20 +19,20 @@ def outcomes(text: str, count: int = 200) -> set[str]:
     ("text", "expected"),
     [
         ("plain", {"plain"}),
-        ("⟨a|b⟩c", {"ac", "bc"}),
-        ("⟨a|⟩", {"a", ""}),
-        ("⟨a⟨1|2⟩|b⟩", {"a1", "a2", "b"}),
-        ("⟨x | y|z⟩", {"x | y", "z"}),
-        ("⟨x |= y|z⟩", {"x |= y", "z"}),
-        ("⟨<|<=|==⟩", {"<", "<=", "=="}),
-        ("⟨a\nb|c⟩", {"a\nb", "c"}),
-        ("⟨1:a|b⟩⟨1:c|d⟩", {"ac", "bd"}),
-        ("⟨1:a|b⟩⟨2:c|d⟩", {"ac", "ad", "bc", "bd"}),
+        ("{|a|b|}c", {"ac", "bc"}),
+        ("{|a||}", {"a", ""}),
+        ("{|a{|1|2|}|b|}", {"a1", "a2", "b"}),
+        ("{|x | y|z|}", {"x | y", "z"}),
+        ("{|x |= y|z|}", {"x |= y", "z"}),
+        ("{|<|<=|==|}", {"<", "<=", "=="}),
+        ("{|a\nb|c|}", {"a\nb", "c"}),
+        ("{what|a|b|}{what|c|d|}", {"ac", "bd"}),
+        ("{what|a|b|}{how|c|d|}", {"ac", "ad", "bc", "bd"}),
     ],
 )
 def test_every_alternative_is_chosen_and_nothing_else(text: str, expected: set[str]) -> None:
-    assert outcomes(text) == expected
-    assert count_variants(text, 1000) == len(expected)
+    assert outcomes(with_marks(text)) == expected
+    assert count_variants(with_marks(text), 1000) == len(expected)
 
 
 def test_variants_of_ideas_are_counted() -> None:
@@ -45,20 +45,20 @@ def test_variants_of_ideas_are_counted() -> None:
 def test_correlated_groups_agree_between_texts() -> None:
     for number in range(20):
         choices = Choices(RandomStream(f"{number}"))
-        assert choices.resolve("⟨3:yes|no⟩") == choices.resolve("⟨3:yes|no⟩")
+        assert choices.resolve(with_marks("{which|yes|no|}")) == choices.resolve(with_marks("{which|yes|no|}"))
 
 
 @settings(deadline=None, derandomize=True, database=None)
 @given(st.lists(st.text("abc+- ", max_size=4).map(str.strip), min_size=1, max_size=4), st.integers(0, 1000))
 def test_one_of_any_alternatives_is_chosen(ways: list[str], seed: int) -> None:
-    assert Choices(RandomStream(str(seed))).resolve(f"⟨{'|'.join(ways)}⟩") in ways
+    assert Choices(RandomStream(str(seed))).resolve(with_marks("{|" + "|".join(ways) + "|}")) in ways
 
 
 def test_variants_are_counted_up_to_a_limit() -> None:
-    assert count_variants("⟨1:a|b|c⟩⟨2:a|b|c⟩⟨a|b⟩", most=7) == 7
+    assert count_variants(with_marks("{what|a|b|c|}{how|a|b|c|}{|a|b|}"), most=7) == 7
 
 
-@pytest.mark.parametrize("text", ["⟨a|b", "a|b⟩", "⟨a|⟨b⟩"])
+@pytest.mark.parametrize("text", ["{|a|b", "a|b|}", "{|a|{|b|}"])
 def test_a_bracket_without_counterpart_is_an_error(text: str) -> None:
     with pytest.raises(ValueError, match="bracket"):
-        count_variants(text, most=40)
+        count_variants(with_marks(text), most=40)

@@ -103,7 +103,7 @@ def _go_together(domain: Domain, one: Idea, other: Idea) -> bool:
         return False
     if _returns(one) and _returns(other):
         return False
-    if not set(one.kinds.split()) & set(other.kinds.split()):
+    if not set(one.categories.split()) & set(other.categories.split()):
         return False
     return not footprint_of(domain, one).conflicts(footprint_of(domain, other))
 

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
-
 from warpsmith.synthesis.language.types import FLOAT, INT, Type
-from warpsmith.synthesis.writing.ideas.parts import Code, Data, Distribution, Helper, Local, Loop, Number, Size, Thing
+from warpsmith.synthesis.writing.ideas.parts import Code, Data, Distribution, Helper, Local, Loop, Number, Size
 
 
 def size(key: str, low: int, high: int, names: str, about: str = "", constants: str = "") -> Size:
     """Declare the length of a dimension."""
     return Size(key, low, high, names, constants, about)
-
-
-def fixed_size(key: str, choices: tuple[int, ...], constants: str, about: str = "") -> Size:
-    """Declare a length that is known when the kernel is compiled."""
-    return Size(key, min(choices), max(choices), "", constants, about, choices)
 
 
 def data(
@@ -58,20 +51,6 @@ def integer(key: str, low: int, high: int, names: str, about: str = "", constant
 def code(key: str, value: int | float, names: str, about: str = "") -> Code:
     """Declare a number with a fixed meaning."""
     return Code(key, value, names, about)
-
-
-def thing(
-    key: str,
-    kind: Literal["mesh", "bvh", "hash_grid", "volume", "texture"],
-    shape: tuple[int, ...],
-    low: float,
-    high: float,
-    names: str,
-    about: str,
-    **build: Any,
-) -> Thing:
-    """Declare an object of Warp."""
-    return Thing(key, kind, shape, low, high, names, about, tuple(build.items()))
 
 
 def local(key: str, *ways: str) -> Local:

@@ -1,8 +1,10 @@
 """The notation of idea texts: alternatives, keys of parameters, locals and helper functions.
 
-``⟨a|b⟩`` stands for one of two alternatives, which may contain further alternatives and several lines. A bar between spaces is
-the operator. Alternatives that begin with a digit and a colon, ``⟨1:a|b⟩``, are correlated: all groups with the same digit take
-the same position. ``{x}`` is a parameter, ``$p`` a local, ``@fall_off`` a helper function.
+``{|a|b|}`` stands for one of two alternatives, which may contain further alternatives and several lines. A bar between spaces
+is the operator. Alternatives with a name, ``{what|a|b|}``, are correlated: all groups with the same name take the same
+position. ``{x}`` is a parameter, ``$p`` a local, ``@fall_off`` a helper function.
+
+The generator reads brackets of one character each, which `with_marks` puts in: ``⟨a|b⟩`` and ``⟨what¦a|b⟩``.
 """
 
 from __future__ import annotations
@@ -22,8 +24,14 @@ INDENT = "    "
 _BAR = re.compile(r"(?<! )\||\|(?! |= )")
 """The separator of alternatives; a bar between spaces is the operator, and so is ``|=``."""
 
-_GROUP = re.compile("⟨(?:(\\d):)?([^⟨⟩]*)⟩")
+_OPENING = re.compile(r"{(\w*)\|")
+_GROUP = re.compile("⟨(?:(\\w+)¦)?([^⟨⟩]*)⟩")
 _COUNTED = re.compile("⟪(\\d+)⟫")
+
+
+def with_marks(text: str) -> str:
+    """Return ``text`` with the brackets of alternatives as single characters."""
+    return _OPENING.sub(lambda match: f"⟨{match[1]}¦" if match[1] else "⟨", text.replace("|}", "⟩"))
 
 
 class Choices:
@@ -86,7 +94,7 @@ def count_variants(text: str, most: int) -> int:
 
 
 class _Tally:
-    """The number of texts that each group without a digit stands for; the same group always becomes the same mark."""
+    """The number of texts that each group without a name stands for; the same group always becomes the same mark."""
 
     def __init__(self) -> None:
         self._marks: dict[str, int] = {}

@@ -98,7 +98,7 @@ class Code(Struct, frozen=True, gc=False):
     about: str = ""
 
 
-class Thing(Struct, frozen=True, gc=False):
+class ObjectParameter(Struct, frozen=True, gc=False):
     """An object of Warp, such as a mesh, with values in [low, high].
 
     Attributes:
@@ -122,7 +122,7 @@ class Thing(Struct, frozen=True, gc=False):
     build: tuple[tuple[str, Any], ...] = ()
 
 
-Parameter: TypeAlias = Size | Data | Number | Code | Thing
+Parameter: TypeAlias = Size | Data | Number | Code | ObjectParameter
 
 
 class Index(Struct, frozen=True, gc=False):
@@ -196,7 +196,7 @@ class Idea(Struct, frozen=True, eq=False, gc=False):
         purpose: what the kernel computes, a phrase with an imperative verb; it may contain alternatives.
         text: the body, without thread indices.
         threads: the keys of the thread indices, separated by spaces.
-        kinds: the core categories that it belongs to.
+        categories: the categories that it belongs to, separated by spaces.
         docs: a docstring with more meaning than the purpose, or empty.
         integer: whether it computes without floats.
         forward_only: whether it is written for kernels without an adjoint, because Warp's would be incorrect.
@@ -211,7 +211,7 @@ class Idea(Struct, frozen=True, eq=False, gc=False):
     purpose: str
     text: str
     threads: str = "i"
-    kinds: str = ""
+    categories: str = ""
     docs: str = ""
     integer: bool = False
     forward_only: bool = False

@@ -15,7 +15,7 @@ from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.layout import Layout, annotation_of
 from warpsmith.synthesis.writing.ideas.names import Names
 from warpsmith.synthesis.writing.ideas.notation import PARAMETER, words
-from warpsmith.synthesis.writing.ideas.parts import Code, Data, Domain, Index, Number, Parameter, Record, Size, Thing
+from warpsmith.synthesis.writing.ideas.parts import Code, Data, Domain, Index, Number, ObjectParameter, Parameter, Record, Size
 from warpsmith.synthesis.writing.ideas.roles import find_nested, find_roles
 from warpsmith.synthesis.writing.ideas.structs import LEAST_MEMBERS, pack
 
@@ -124,10 +124,10 @@ class Parameters:
                 self._add_length(row)
             case Code() as row:
                 self._add_constant(row.key, row.value, words(row.names), row.about)
-            case Thing() as row:
-                self._add_thing(row)
+            case ObjectParameter() as row:
+                self._add_object(row)
 
-    def _name(self, row: Data | Number | Size | Thing) -> str:
+    def _name(self, row: Data | Number | Size | ObjectParameter) -> str:
         """Choose the name of an argument."""
         name = self._names.choose(words(row.names))
         self.texts[row.key] = name
@@ -172,7 +172,7 @@ class Parameters:
         self.about[name] = about
         self.constants.append(Constant(name, value, self._wrapped))
 
-    def _add_thing(self, row: Thing) -> None:
+    def _add_object(self, row: ObjectParameter) -> None:
         """Add an object of Warp; a grid over the points of an array has the name of the array."""
         name, build, rank = self._name(row), dict(row.build), len(row.shape)
         if points := build.get("points"):

@@ -86,7 +86,7 @@ def parse(text: str) -> list[Node]:
     top: list[Node] = []
     blocks = [top]
     margin: int | None = None
-    for line in text.strip("\n").splitlines():
+    for line in text.removeprefix("\n").removesuffix("\n").split("\n"):
         stripped = line.strip()
         if stripped:
             indent = line.index(stripped[0])

@@ -1,0 +1,35 @@
+"""The domains of program ideas: a folder beside this module that contains a list of topics is a domain."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from warpsmith.synthesis.writing.catalogue.loader import TOPICS, read_domain
+from warpsmith.synthesis.writing.ideas.choose import select_brief
+from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
+
+
+@cache
+def all_domains() -> tuple[Domain, ...]:
+    """Return all domains, sorted by name."""
+    return tuple(read_domain(path.parent) for path in sorted(Path(__file__).parent.glob(f"*/{TOPICS}")))
+
+
+@cache
+def ideas_of(category: str, *, adjoint: bool = False, brief: bool = False) -> tuple[tuple[Domain, Idea], ...]:
+    """Return the ideas that belong to a category, each with its domain; for ``"struct"`` those of all domains with structs.
+
+    Args:
+        category: the name of the category.
+        adjoint: whether ideas without a correct adjoint are left out.
+        brief: whether only the shortest ones are returned.
+    """
+    rows = [
+        (domain, idea)
+        for domain in all_domains()
+        for idea in domain.ideas
+        if (category in idea.categories.split() or (category == "struct" and domain.records))
+        and not (adjoint and idea.forward_only)
+    ]
+    return tuple(select_brief(rows)) if brief else tuple(rows)
