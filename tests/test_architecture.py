@@ -72,7 +72,9 @@ FOLDERS = {
         "synthesis.writing.adjoint synthesis.writing.dry_run synthesis.writing.ideas"
     ),
     "synthesis.writing.adjoint": "",
-    "synthesis.writing.catalogue": "synthesis synthesis.language synthesis.writing.catalogue.builtins synthesis.writing.ideas",
+    "synthesis.writing.catalogue": (
+        "core extraction.warp synthesis synthesis.language synthesis.writing.catalogue.builtins synthesis.writing.ideas"
+    ),
     "synthesis.writing.catalogue.builtins": (
         "extraction.warp synthesis synthesis.language synthesis.writing.catalogue synthesis.writing.ideas"
     ),

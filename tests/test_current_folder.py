@@ -6,6 +6,7 @@ import importlib
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -51,6 +52,8 @@ test_double()
 ROWS = {
     "warpsmith-synthesize make": "-n 4 -d cpu --shard-size 2 --workers 2 -o {folder}/made",
     "warpsmith-synthesize verify": "{data} --sample 1 --workers 2",
+    "warpsmith-synthesize ideas check": "",
+    "warpsmith-synthesize ideas show": "geometry/prim_bounds --all",
     "warpsmith-extract": "{folder}/program/test_double.py -o {folder}/pairs.jsonl",
     "warpsmith-extract --run": "{folder}/program/test_double.py",
     "warpsmith-extract --run -- pytest": "-q -p no:cacheprovider {folder}/program/test_double.py",
@@ -142,11 +145,20 @@ def test_no_command_imports_from_the_current_folder(
     assert_safe(command, ROWS[command], folder, hostile, OTHER_CODES.get(command, 0), data=small, pair=samples[0].id)
 
 
+def commands(name: str, command: click.Command) -> Iterator[str]:
+    """Yield the names of a command's sub-commands, or its own if it has none."""
+    if not isinstance(command, click.Group):
+        yield name
+        return
+    for below, inner in command.commands.items():
+        yield from commands(f"{name} {below}", inner)
+
+
 def test_every_command_has_a_row() -> None:
     found = set()
     for name, module in COMMANDS.items():
         cli = importlib.import_module(f"warpsmith.{module}").cli
-        found |= {f"{name} {command}" for command in cli.commands} if isinstance(cli, click.Group) else {name}
+        found |= set(commands(name, cli))
     assert found <= set(ROWS)
 
 

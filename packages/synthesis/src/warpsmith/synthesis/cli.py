@@ -12,6 +12,7 @@ from warpsmith.core.commands import groups, options
 from warpsmith.core.commands.pair_texts import View, show_pair, view_options
 from warpsmith.core.datasets import storage
 from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED
+from warpsmith.synthesis.idea_commands import ideas
 from warpsmith.synthesis.kernel_key import Complexity, Profile
 
 if TYPE_CHECKING:  # these modules take longer to load than --help may take
@@ -29,6 +30,7 @@ Examples:
   warpsmith-synthesize make -n 1000 -d both -b --profile stress -o data/stress
   warpsmith-synthesize make -n 1 -d cuda -b --show 17   print the pair with index 17, write nothing
   warpsmith-synthesize verify data/cuda --sample 1%            check digests, and generate one pair in a hundred again
+  warpsmith-synthesize ideas check                             check the ideas that kernels are composed of
 
 The same seed gives the same bytes for any number of workers. The same command continues an interrupted run, and with a
 larger --count it extends the dataset.
@@ -244,6 +246,9 @@ def verify(dataset: str, sample: str, workers: str, as_json: bool) -> int:
         result = f"{len(comparison.differences)} differences" if comparison.differences else "no differences"
         terminal.out.print(f"{comparison.shards} shards and {comparison.pairs:,} pairs compared: {result}")
     return EXIT_SOME_FAILED if comparison.differences else EXIT_DONE
+
+
+cli.add_command(ideas)
 
 
 def main() -> None:

@@ -120,6 +120,11 @@ def visible_builtins() -> dict[str, str]:
     }
 
 
+def builtin_names() -> frozenset[str]:
+    """Return the names of all builtins that kernels can call, hidden ones, too."""
+    return frozenset(warp_context.builtin_functions)
+
+
 def python_source(key: str) -> str:
     """Return the source of a builtin that is a Python function, whose code is generated into each kernel that calls it.
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
-from warpsmith.synthesis.writing.catalogue.loader import TOPICS, read_domain
+from warpsmith.synthesis.writing.catalogue.loader import all_folders, read_domain
 from warpsmith.synthesis.writing.ideas.choose import select_brief
 from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
 
@@ -13,7 +12,7 @@ from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
 @cache
 def all_domains() -> tuple[Domain, ...]:
     """Return all domains, sorted by name."""
-    return tuple(read_domain(path.parent) for path in sorted(Path(__file__).parent.glob(f"*/{TOPICS}")))
+    return tuple(map(read_domain, all_folders()))
 
 
 @cache

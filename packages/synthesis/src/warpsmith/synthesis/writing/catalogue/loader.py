@@ -35,7 +35,13 @@ TOPICS = "topics"
 """The file of a domain that lists its topics in order, which seeds depend on; topics of another domain as ``domain/topic``."""
 
 FLAGS = ("integer", "forward_only", "alone", "tiled")
-"""The flags of an idea."""
+"""The flags of an idea that are fields of `Idea`."""
+
+RETIRED = "retired"
+"""The flag of an idea without category, which is never chosen: bytes depend on the number of ideas of a domain."""
+
+KNOWN = "known"
+"""The field of a row whose texts are not checked: the reason."""
 
 DISTRIBUTIONS = frozenset(get_args(Distribution))
 
@@ -63,6 +69,16 @@ def read_domain(folder: Path) -> Domain:
     return Domain(
         folder.name, names=names, world=world[0] if world else None, **{key: tuple(rows) for key, rows in found.items()}
     )
+
+
+def all_folders() -> list[Path]:
+    """Return the folders of all domains, which are beside this module, sorted by name."""
+    return [path.parent for path in sorted(Path(__file__).parent.glob(f"*/{TOPICS}"))]
+
+
+def all_files() -> list[Path]:
+    """Return the files of all domains."""
+    return [path for folder in all_folders() for path in sorted(folder.glob(f"*{SUFFIX}"))]
 
 
 def files_of(folder: Path) -> list[Path]:
@@ -188,9 +204,9 @@ def _record(row: Row) -> Record:
 
 
 def _idea(row: Row) -> Idea:
-    fields = dict(row.fields)
+    fields = {name: value for name, value in row.fields.items() if name != KNOWN}
     flags = fields.pop("flags", "").split()
-    if unknown := set(flags) - set(FLAGS):
+    if unknown := set(flags) - {*FLAGS, RETIRED}:
         raise ValueError(f"unknown flag {', '.join(sorted(unknown))}: use one of {', '.join(FLAGS)}")
     if unknown := fields.keys() - _IDEA_FIELDS:
         raise ValueError(f"unknown field {', '.join(sorted(unknown))}: use one of {', '.join(_IDEA_FIELDS)}")
@@ -198,7 +214,7 @@ def _idea(row: Row) -> Idea:
     marked = {name: with_marks(value) for name, value in fields.items()}
     blocks = tuple(map(int, marked.pop("blocks", "").split()))
     marked.pop("frame", None)
-    return Idea(row.key, text=text, blocks=blocks, **marked, **dict.fromkeys(flags, True))  # type: ignore[arg-type]
+    return Idea(row.key, text=text, blocks=blocks, **marked, **{flag: True for flag in FLAGS if flag in flags})  # type: ignore[arg-type]
 
 
 _IDEA_FIELDS = ("names", "purpose", "docs", "threads", "categories", "flags", "generic", "blocks", "frame")

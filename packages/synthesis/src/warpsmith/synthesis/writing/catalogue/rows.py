@@ -70,11 +70,11 @@ class Row:
 
     def add_line(self, line: str, number: int) -> None:
         """Add a line of a text, or a blank line, which does not start a text."""
-        if not self.texts:
-            self.texts.append([])
-        if not self.texts[-1]:
+        if not self.texts or not self.texts[-1]:
             if not line:
                 return
+            if not self.texts:
+                self.texts.append([])
             self.starts.append(number)
         self.texts[-1].append(line[len(INDENT) :])
 
