@@ -40,7 +40,7 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help cuda-dataset cpu-dataset both-dataset verified-dataset validate verify stats report smoke samples state benchmark test test-gpu \
-	test-ray bench lint types docs wheels clean
+	test-ray bench lint types ideas docs wheels clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -179,6 +179,9 @@ lint: $(NOX)  ## Run ruff, as linter and as formatter
 
 types: $(NOX)  ## Check types with mypy --strict
 	@$(NOX) -s types
+
+ideas: .venv/.ready  ## Check the ideas that kernels are composed of
+	@$(BIN)/warpsmith-synthesize ideas check
 
 docs: $(NOX)  ## Build the API reference into build/docs
 	@$(NOX) -s docs

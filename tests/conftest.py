@@ -18,6 +18,7 @@ from hypothesis import settings
 
 import ray_cluster
 from command_line import start_code
+from source_copy import Sources
 from warpsmith.extraction.warp.runtime import start_runtime
 from warpsmith.validation.compiling.clang import precompile
 from warpsmith.validation.sandbox import kept_headers
@@ -131,6 +132,12 @@ def _copy(dataset: Path, copy: Path) -> Path:
         if path.is_file() and not path.name.startswith("verdicts"):
             (copy / path.name).write_bytes(path.read_bytes())
     return copy
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Sources:
+    """Return a copy of the sources of all packages."""
+    return Sources(tmp_path / "sources")
 
 
 @pytest.fixture(scope="session")

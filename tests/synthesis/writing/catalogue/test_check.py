@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from source_copy import Sources
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.synthesis.writing.catalogue.check import check_files
 from warpsmith.synthesis.writing.catalogue.loader import all_files, read_domain
@@ -125,6 +126,17 @@ def test_rows_that_nothing_uses(mistakes: Callable[..., list[str]], new: str, re
     assert mistakes("index i: n", new) == [reason]
 
 
+def test_files_that_cannot_be_checked(mistakes: Callable[..., list[str]], tmp_path: Path) -> None:
+    assert mistakes() == []
+    path = tmp_path / "points" / "points.ideas"
+    (tmp_path / "points" / "topics").rename(tmp_path / "topics")
+    assert "belongs to no domain" in str(check_files([path])[0])
+    (tmp_path / "topics").rename(tmp_path / "points" / "topics")
+    path.write_bytes(b"\xff\xfe")
+    (mistake,) = check_files([path])
+    assert str(mistake).startswith(f"{path}:1: it cannot be read")
+
+
 def test_the_catalogue_has_no_mistakes() -> None:
     assert list(map(str, check_files(all_files()))) == []
 
@@ -135,6 +147,15 @@ def test_a_row_that_cannot_be_read_stops_the_generator_with_its_place(
     mistakes("vec3f -1.0..1.0 |", "vec3 -1.0..1.0 |")
     with pytest.raises(CatalogueError, match=r"points\.ideas:4: array x: unknown type 'vec3'"):
         read_domain(tmp_path / "points")
+
+
+def test_a_dataset_is_not_begun_with_a_mistake(run: Any, sources: Sources, tmp_path: Path) -> None:
+    path = sources.path("synthesis/writing/catalogue/geometry/bounds.ideas")
+    path.write_text(path.read_text().replace("idea prim_bounds", "idee prim_bounds", 1))
+    made = run("synthesis", "make", "-n", 4, "-o", tmp_path / "made", expect=2, env=sources.environment)
+    assert f"{path}:3: unknown row 'idee'" in made.stderr
+    assert "Traceback" not in made.stderr
+    assert not list(tmp_path.glob("made/*.jsonl"))
 
 
 def test_the_command_prints_mistakes(run: Any, mistakes: Callable[..., list[str]], tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.production.build import build_errors
 from warpsmith.synthesis.production.chunks import WORK_FOLDER, Summary, summary_path
 from warpsmith.synthesis.production.plan import Chunk, Plan, chunk_file
+from warpsmith.synthesis.writing.catalogue.rows import CatalogueError
 from warpsmith.synthesis.writing.generate import write_stepwise
 
 BATCH = 25
@@ -84,6 +85,8 @@ def generate_pairs(plan: Plan, keys: Sequence[KernelKey]) -> list[Pair | Reject]
 def _generate_stepwise(plan: Plan, key: KernelKey) -> Steps[Pair | Reject]:
     try:
         sample, code = yield from write_stepwise(key)
+    except CatalogueError:
+        raise  # a mistake in the catalogue is no property of one kernel
     except (RuleError, WarpsmithError, ValueError, TypeError, LookupError, ArithmeticError) as error:
         return _reject(key, "generate", describe(error))
     yield

@@ -40,7 +40,9 @@ def check_files(paths: Iterable[Path]) -> list[CatalogueError]:
     root = {path.parent.parent for path in wanted}
     domains = [_Domain(topics.parent) for above in sorted(root) for topics in sorted(above.glob(f"*/{TOPICS}"))]
     domains = [domain for domain in domains if wanted.intersection(domain.files)]
-    mistakes = [mistake for domain in domains for mistake in domain.mistakes()]
+    lost = wanted.difference(*(domain.files for domain in domains))
+    mistakes = [CatalogueError(path, 1, f"its folder has no list {TOPICS!r}, so that it belongs to no domain") for path in lost]
+    mistakes += [mistake for domain in domains for mistake in domain.mistakes()]
     mistakes = mistakes or list(_unused_in_all(domains))
     found = {(mistake.path, mistake.line, mistake.reason): mistake for mistake in mistakes}
     return [found[key] for key in sorted(found) if key[0].resolve() in wanted]

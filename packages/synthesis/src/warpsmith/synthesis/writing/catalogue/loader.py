@@ -43,6 +43,9 @@ RETIRED = "retired"
 KNOWN = "known"
 """The field of a row whose texts are not checked: the reason."""
 
+ANONYMOUS = "anonymous"
+"""The row that says that the parameters of its file have no subject."""
+
 DISTRIBUTIONS = frozenset(get_args(Distribution))
 
 
@@ -53,18 +56,17 @@ def read_domain(folder: Path) -> Domain:
         CatalogueError: if a row cannot be read.
         ValueError: if two rows have the same key.
     """
-    found: dict[str, list[Any]] = {table: [] for table, _ in _READERS.values()}
+    found: dict[str, list[Any]] = {"anonymous": [], **{table: [] for table, _ in _READERS.values()}}
     for path in files_of(folder):
         before = len(found["parameters"])
-        anonymous = False
-        for row in read_rows(path):
-            if row.kind == "anonymous":
-                anonymous = True
-                continue
-            found[_READERS[row.kind][0] if row.kind in _READERS else ""].append(read_row(row, path))
-        if anonymous:
+        rows = read_rows(path)
+        for row in rows:
+            value = read_row(row, path)
+            found[_READERS[row.kind][0]].append(value)
+        if any(row.kind == ANONYMOUS for row in rows):
             found["anonymous"] += found["parameters"][before:]
     world = found.pop("world")
+    found.pop("marks")
     names = dict(found.pop("names"))
     return Domain(
         folder.name, names=names, world=world[0] if world else None, **{key: tuple(rows) for key, rows in found.items()}
@@ -230,7 +232,7 @@ def _several(form: type[Loop] | type[Helper], row: Row) -> Loop | Helper:
 
 
 _READERS: Mapping[str, tuple[str, Callable[[Row], Any]]] = {
-    "anonymous": ("anonymous", lambda _: None),
+    ANONYMOUS: ("marks", lambda _: None),
     "array": ("parameters", _array),
     "code": ("parameters", _code),
     "extra": ("extras", _extra),

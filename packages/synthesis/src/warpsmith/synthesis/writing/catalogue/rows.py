@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from warpsmith.core.errors import WarpsmithError
 from warpsmith.synthesis.writing.ideas.notation import INDENT, with_marks
 
 
-class CatalogueError(ValueError):
+class CatalogueError(WarpsmithError):
     """A mistake in a file of the catalogue, with its place.
 
     Args:
@@ -23,6 +24,9 @@ class CatalogueError(ValueError):
     def __init__(self, path: Path, line: int, reason: str) -> None:
         super().__init__(f"{path}:{line}: {reason}")
         self.path, self.line, self.reason = path, line, reason
+
+    def __reduce__(self) -> tuple[type[CatalogueError], tuple[Path, int, str]]:
+        return CatalogueError, (self.path, self.line, self.reason)  # pickle would pass the message instead
 
 
 @dataclass(slots=True)
@@ -83,10 +87,14 @@ def read_rows(path: Path) -> list[Row]:
     """Return the rows of a file.
 
     Raises:
-        CatalogueError: if a line belongs to no row.
+        CatalogueError: if a line belongs to no row, or the file is no text.
     """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CatalogueError(path, 1, f"it cannot be read: {error}") from None
     rows: list[Row] = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line or line.startswith(INDENT):
             if rows:
                 rows[-1].add_line(line, number)
