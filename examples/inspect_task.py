@@ -15,9 +15,8 @@ import inspect_ai
 from inspect_ai import task
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
+from warpsmith.scoring import Task, tasks_of
 from warpsmith.scoring.inspect_ai import kernel_task
-from warpsmith.scoring.making import tasks_of
-from warpsmith.scoring.task import Task
 from warpsmith.synthesis import pairs
 
 

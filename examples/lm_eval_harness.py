@@ -18,9 +18,9 @@ from pathlib import Path
 import lm_eval
 from lm_eval.tasks import TaskManager
 
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core import encode
+from warpsmith.scoring import tasks_of
 from warpsmith.scoring.lm_eval import FOLDER
-from warpsmith.scoring.making import tasks_of
 from warpsmith.synthesis import pairs
 
 

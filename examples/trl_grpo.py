@@ -15,7 +15,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 from trl import GRPOConfig, GRPOTrainer
 
-from warpsmith.scoring.making import tasks_of
+from warpsmith.scoring import tasks_of
 from warpsmith.scoring.trl import dataset, reward
 from warpsmith.synthesis import pairs
 

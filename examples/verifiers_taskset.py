@@ -14,8 +14,7 @@ from collections.abc import Iterator
 
 import verifiers.v1 as vf
 
-from warpsmith.scoring.making import tasks_of
-from warpsmith.scoring.task import Task
+from warpsmith.scoring import Task, tasks_of
 from warpsmith.scoring.verifiers import KernelTask, KernelTaskset
 from warpsmith.synthesis import pairs
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from pyarrow import parquet
 from verl.utils.import_utils import load_extern_object
 
-from warpsmith.scoring.making import tasks_of
+from warpsmith.scoring import tasks_of
 from warpsmith.scoring.verl import write_parquet
 from warpsmith.synthesis import pairs
 

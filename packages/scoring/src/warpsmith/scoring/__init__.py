@@ -1,6 +1,8 @@
 """Scores of code that language models write: tasks from pairs, and a reward for each completion, without a GPU.
 
-`score` scores the completions of one task; `Scorer` keeps sandboxed workers between calls. All names are loaded at first use.
+`tasks_of` and `repairs_of` make tasks; `score` scores the completions of one task, and `Scorer` keeps sandboxed workers between
+calls. All names are loaded at first use. The modules `inspect_ai`, `lm_eval`, `trl`, `verifiers` and `verl` connect the scorer
+with the libraries of these names.
 """
 
 from __future__ import annotations
@@ -10,12 +12,15 @@ from typing import TYPE_CHECKING
 from warpsmith.core.lazy import lazy_names
 
 if TYPE_CHECKING:  # the lazy names, for type checkers and editors
+    from warpsmith.scoring.columns import to_texts
+    from warpsmith.scoring.making import tasks_of
+    from warpsmith.scoring.repairs import repairs_of
     from warpsmith.scoring.scorer import Score, Scorer, score
     from warpsmith.scoring.task import Task
 
     __version__: str
 
-__all__ = ["Score", "Scorer", "Task", "__version__", "score"]
+__all__ = ["Score", "Scorer", "Task", "__version__", "repairs_of", "score", "tasks_of", "to_texts"]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -23,6 +28,9 @@ __getattr__, __dir__ = lazy_names(
         "Score": "warpsmith.scoring.scorer",
         "Scorer": "warpsmith.scoring.scorer",
         "Task": "warpsmith.scoring.task",
+        "repairs_of": "warpsmith.scoring.repairs",
         "score": "warpsmith.scoring.scorer",
+        "tasks_of": "warpsmith.scoring.making",
+        "to_texts": "warpsmith.scoring.columns",
     },
 )
