@@ -6,7 +6,7 @@ The dataclasses are the schema: their field order is the order on disk, reading 
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import msgspec
@@ -232,7 +232,7 @@ def from_dict(raw: object) -> Pair:
         pair = msgspec.convert(raw, Pair)
     except msgspec.ValidationError as error:
         raise RecordError(str(error)) from None
-    if isinstance(raw, dict) and (unknown := _unknown_field(raw, asdict(pair), "$")):
+    if isinstance(raw, dict) and (unknown := _unknown_field(raw, msgspec.to_builtins(pair), "$")):
         raise RecordError(f"Unknown field {unknown}")
     return pair
 
