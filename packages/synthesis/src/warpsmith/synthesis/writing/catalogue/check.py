@@ -22,8 +22,6 @@ from warpsmith.synthesis.writing.ideas.notation import HELPER, PARAMETER
 from warpsmith.synthesis.writing.ideas.tree import Node, parse, render, walk
 
 _BUILTIN = re.compile(r"\bwp\.(\w+)")
-
-
 _EACH = re.compile(r"^( *)each \w+:$", re.MULTILINE)
 _PLACE = re.compile(r"^( *)(?:hook \w+|body)$", re.MULTILINE)
 
