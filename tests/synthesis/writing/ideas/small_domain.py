@@ -6,8 +6,20 @@ from warpsmith.synthesis.language.kernel import Kernel
 from warpsmith.synthesis.language.types import FLOAT, INT, VEC3
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.compose import Composition, Length, Plan
-from warpsmith.synthesis.writing.ideas.declare import code, data, helper, local, loop, number, size
-from warpsmith.synthesis.writing.ideas.parts import Domain, Extra, Idea, Index, Record
+from warpsmith.synthesis.writing.ideas.parts import (
+    Code,
+    Data,
+    Domain,
+    Extra,
+    Helper,
+    Idea,
+    Index,
+    Local,
+    Loop,
+    Number,
+    Record,
+    Size,
+)
 
 ADVANCE = Idea(
     "advance",
@@ -48,35 +60,37 @@ FORWARD = Idea(
 DOMAIN = Domain(
     "points",
     (
-        size("n", 8, 8, "n count", "number of points"),
-        size("worlds", 2, 2, "num_worlds", "number of worlds"),
-        size("k", 4, 4, "max_neighbors", "largest number of neighbours"),
-        data("x", VEC3, -1.0, 1.0, "positions x q", "position in m"),
-        data("v", VEC3, -1.0, 1.0, "velocities v qd", "velocity in m/s"),
-        data("m", FLOAT, 0.5, 2.0, "masses m", "mass in kg"),
-        data("flags", INT, 0, 3, "flags", "state"),
-        data("table", INT, -1, "n", "table", "neighbours, -1 for none", "n k", shared=True),
-        data("x_out", VEC3, 0.0, 0.0, "positions_out", "new position in m"),
-        data("speed", FLOAT, 0.0, 0.0, "speeds", "speed in m/s"),
-        data("rho", FLOAT, 0.0, 0.0, "densities", "density"),
-        data("flags_out", INT, 0, 0, "flags_out", "new state"),
-        data("counter", INT, 0, 0, "counter", "number of points", "1", start=0),
-        number("dt", 0.01, 0.1, "dt", "time step in s", "DT", (0.05,)),
-        code("ACTIVE", 1, "ACTIVE", "the flag of points that move"),
+        Size("n", 8, 8, "n count", about="number of points"),
+        Size("worlds", 2, 2, "num_worlds", about="number of worlds"),
+        Size("k", 4, 4, "max_neighbors", about="largest number of neighbours"),
+        Data("x", VEC3, -1.0, 1.0, "positions x q", "position in m"),
+        Data("v", VEC3, -1.0, 1.0, "velocities v qd", "velocity in m/s"),
+        Data("m", FLOAT, 0.5, 2.0, "masses m", "mass in kg"),
+        Data("flags", INT, 0, 3, "flags", "state"),
+        Data("table", INT, -1, "n", "table", "neighbours, -1 for none", "n k", shared=True),
+        Data("x_out", VEC3, 0.0, 0.0, "positions_out", "new position in m"),
+        Data("speed", FLOAT, 0.0, 0.0, "speeds", "speed in m/s"),
+        Data("rho", FLOAT, 0.0, 0.0, "densities", "density"),
+        Data("flags_out", INT, 0, 0, "flags_out", "new state"),
+        Data("counter", INT, 0, 0, "counter", "number of points", "1", start=0),
+        Number("dt", FLOAT, 0.01, 0.1, "dt", "time step in s", "DT", (0.05,)),
+        Code("ACTIVE", 1, "ACTIVE", "the flag of points that move"),
     ),
     (Index("i", "n", "i tid", "point"),),
     {"p": "pos p", "v": "vel v", "total": "total acc", "j": "j other", "k": "k slot"},
-    (local("p", "{x}[$i]"), local("v", "{v}[$i]", "{v}[$i] * 2.0")),
+    (Local("p", ("{x}[$i]",)), Local("v", ("{v}[$i]", "{v}[$i] * 2.0"))),
     (ADVANCE, SUM, COUNT, ALONE, FORWARD),
     (
-        loop(
+        Loop(
             "neighbor",
-            "for $k in range({k}):\n    $j = {table}[$i, $k]\n    if $j < 0:\n        continue\n    body",
-            "for $k in range({k}):\n    $j = {table}[$i, $k]\n    if $j >= 0:\n        body",
+            (
+                "for $k in range({k}):\n    $j = {table}[$i, $k]\n    if $j < 0:\n        continue\n    body",
+                "for $k in range({k}):\n    $j = {table}[$i, $k]\n    if $j >= 0:\n        body",
+            ),
         ),
     ),
     (Extra("begin", "if {flags}[$i] != {ACTIVE}:\n    return"),),
-    (helper("fall_off", "def fall_off(r: float):\n    return 1.0 / (1.0 + r)"),),
+    (Helper("fall_off", ("def fall_off(r: float):\n    return 1.0 / (1.0 + r)",)),),
     (Record("State", "state", "x v m flags"),),
     Index("world", "worlds", "world env", "world"),
 )

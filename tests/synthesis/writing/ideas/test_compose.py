@@ -17,8 +17,7 @@ from warpsmith.synthesis.language.kernel import Array, Kernel, OpaqueParameter
 from warpsmith.synthesis.language.render import Style, render
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.compose import Composition, Length, Plan
-from warpsmith.synthesis.writing.ideas.declare import local
-from warpsmith.synthesis.writing.ideas.parts import Idea
+from warpsmith.synthesis.writing.ideas.parts import Idea, Local
 
 SEEDS = range(60)
 
@@ -63,7 +62,7 @@ def test_locals_of_a_loop_are_loaded_inside_of_it_after_the_test_of_the_index() 
 
 def test_a_local_that_two_blocks_read_is_loaded_before_both() -> None:
     text = "if {flags}[$i] == 1:\n    if $p[0] > 0.0:\n        return\n{x_out}[$i] = $twice"
-    ways = (*DOMAIN.locals, local("twice", "$p * 2.0 + $p"))
+    ways = (*DOMAIN.locals, Local("twice", ("$p * 2.0 + $p",)))
     for seed in SEEDS:
         rows = replace(DOMAIN, locals=ways)
         kernel = Composition(rows, [replace(ADVANCE, text=text)], RandomStream(str(seed)), Plan(Length(1, 0.0, 0))).kernel

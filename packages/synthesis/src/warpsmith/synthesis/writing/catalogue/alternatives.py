@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
+from warpsmith.synthesis.writing.ideas.notation import BAR
+
 _BRACKET = re.compile(r"{(?P<name>\w*)\||\|}")
-_BAR = re.compile(r"(?<! )\||\|(?! |= )")
-"""As in `warpsmith.synthesis.writing.ideas.notation`: a bar between spaces is the operator, and so is ``|=``."""
 
 PATIENCE = 6
 """After how many renderings without a new alternative `Alternatives.renderings` ends: some can never be chosen."""
@@ -113,7 +113,7 @@ class Alternatives:
 
     def _add(self, opened: list[Group], text: str, line: int) -> int:
         """Add a part of the text to the innermost group, which bars divide; return the number of the line after it."""
-        for number, part in enumerate(_BAR.split(text) if opened else [text]):
+        for number, part in enumerate(BAR.split(text) if opened else [text]):
             if number:
                 opened[-1].ways.append([])
             if part:

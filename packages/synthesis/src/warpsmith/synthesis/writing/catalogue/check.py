@@ -17,7 +17,7 @@ from warpsmith.synthesis.writing.catalogue.alternatives import Alternatives, Bra
 from warpsmith.synthesis.writing.catalogue.categories import all_categories
 from warpsmith.synthesis.writing.catalogue.loader import KNOWN, RETIRED, TOPICS, files_of, read_row
 from warpsmith.synthesis.writing.catalogue.rows import CatalogueError, Row, read_rows
-from warpsmith.synthesis.writing.catalogue.usage import PARAMETERS, Text, named_parameters, source_lines, unused_rows
+from warpsmith.synthesis.writing.catalogue.usage import PARAMETERS, Text, named_parameters, unused_rows
 from warpsmith.synthesis.writing.ideas.notation import HELPER, PARAMETER
 from warpsmith.synthesis.writing.ideas.tree import Node, parse, render, walk
 
@@ -106,13 +106,13 @@ class _Domain:
 
     def _texts(self) -> Iterator[CatalogueError]:
         for row, path in self.rows:
-            for lines, start in zip(row.texts, row.starts, strict=False):
+            for source, start in row.sources():
                 try:
-                    alternatives = Alternatives("\n".join(lines).rstrip("\n"), start)
+                    alternatives = Alternatives(source, start)
                 except BracketError as error:
                     yield CatalogueError(path, error.line, str(error))
                 else:
-                    self.texts.append(Text(row, path, start, list(alternatives.renderings()), alternatives))
+                    self.texts.append(Text(row, path, source, start, list(alternatives.renderings()), alternatives))
             for name, value in row.fields.items():
                 try:
                     Alternatives(value, row.line)
@@ -180,7 +180,7 @@ class _Domain:
             ("helper", HELPER, self._keys("helper") | {"wp"}),
         )
         builtins = _builtins()
-        for line, number in source_lines(text):
+        for line, number in text.source_lines():
             if line.lstrip().startswith("#"):
                 continue
             for what, pattern, keys in known:

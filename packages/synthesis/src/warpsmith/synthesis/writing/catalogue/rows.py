@@ -62,6 +62,10 @@ class Row:
             raise ValueError(f"expected at most {count} parts between bars, not {len(found)}")
         return found + [""] * (count - len(found))
 
+    def sources(self) -> list[tuple[str, int]]:
+        """Return each text as the file has it, with the number of its first line."""
+        return [("\n".join(lines).rstrip("\n"), start) for lines, start in zip(self.texts, self.starts, strict=False)]
+
     def framed_texts(self, frame: int) -> tuple[str, ...]:
         """Return the texts as the generator reads them, with marks for brackets and the blank lines of their frame.
 
@@ -70,7 +74,7 @@ class Row:
         """
         frame = int(self.fields.get("frame", frame))
         start, end = "\n" * (frame > 0), "\n" * frame
-        return tuple(start + with_marks("\n".join(lines).rstrip("\n")) + end for lines in self.texts)
+        return tuple(start + with_marks(text) + end for text, _ in self.sources())
 
     def add_line(self, line: str, number: int) -> None:
         """Add a line of a text, or a blank line, which does not start a text."""

@@ -68,7 +68,7 @@ def find_idea(name: str) -> FoundIdea:
 
 def kernels_of(found: FoundIdea) -> Iterator[tuple[Rendering, str]]:
     """Yield a kernel for each rendering of an idea, in which its alternatives are chosen and nothing else varies."""
-    text = Alternatives("\n".join(found.row.texts[0]).rstrip("\n"), found.row.starts[0])
+    text = Alternatives(*found.row.sources()[0])
     for rendering in text.renderings():
         fields = {
             name: Alternatives(found.row.fields.get(name, ""), found.row.line).lines(rendering.positions)[0][0]

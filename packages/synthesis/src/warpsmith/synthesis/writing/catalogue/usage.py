@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from warpsmith.synthesis.writing.catalogue.alternatives import Alternatives, Rendering
@@ -25,15 +26,20 @@ class Text:
 
     row: Row
     path: Path
+    source: str
     start: int
     renderings: list[Rendering]
     alternatives: Alternatives
+
+    def source_lines(self) -> Iterator[tuple[str, int]]:
+        """Return the lines of the text as the file has them, with their numbers."""
+        return zip(self.source.split("\n"), count(self.start), strict=False)
 
 
 def unused_rows(rows: Sequence[tuple[Row, Path]], texts: Sequence[Text]) -> Iterator[tuple[Row, Path]]:
     """Yield the rows that no other row and no text of a domain names."""
     lines = {line for text in texts for rendering in text.renderings for line, _ in rendering.lines}
-    everything = "\n".join(lines.union(line for text in texts for line, _ in source_lines(text)))
+    everything = "\n".join(lines.union(line for text in texts for line, _ in text.source_lines()))
     parameters = set(PARAMETER.findall(everything)) | {key for row, _ in rows for key in named_parameters(row)}
     used: dict[str, Callable[[str], bool]] = {
         **dict.fromkeys(PARAMETERS, lambda key: key in parameters),
@@ -47,12 +53,6 @@ def unused_rows(rows: Sequence[tuple[Row, Path]], texts: Sequence[Text]) -> Iter
     for row, path in rows:
         if row.kind in used and not used[row.kind](row.key):
             yield row, path
-
-
-def source_lines(text: Text) -> Iterator[tuple[str, int]]:
-    """Yield the lines of a text as the file has them, with their numbers."""
-    lines = text.row.texts[text.row.starts.index(text.start)]
-    yield from ((line, text.start + offset) for offset, line in enumerate(lines))
 
 
 def named_parameters(row: Row) -> set[str]:

@@ -21,7 +21,7 @@ LOCAL = re.compile(r"\$(\w+)")
 HELPER = re.compile(r"@(\w+)\b")
 INDENT = "    "
 
-_BAR = re.compile(r"(?<! )\||\|(?! |= )")
+BAR = re.compile(r"(?<! )\||\|(?! |= )")
 """The separator of alternatives; a bar between spaces is the operator, and so is ``|=``."""
 
 _OPENING = re.compile(r"{(\w*)\|")
@@ -48,7 +48,7 @@ class Choices:
         return text
 
     def _choose(self, match: re.Match[str]) -> str:
-        ways = _BAR.split(match[2])
+        ways = BAR.split(match[2])
         if match[1] is None:
             return self._rng.choice(ways)
         position = self._positions.setdefault(match[1], self._rng.below(len(ways)))
@@ -76,7 +76,7 @@ def count_variants(text: str, most: int) -> int:
 
     def measure(match: re.Match[str]) -> str:
         if match[1] is not None:
-            lengths[match[1]] = max(lengths.get(match[1], 1), len(_BAR.split(match[2])))
+            lengths[match[1]] = max(lengths.get(match[1], 1), len(BAR.split(match[2])))
         return ""
 
     rest, groups = text, 1
@@ -104,7 +104,7 @@ class _Tally:
         """Return the text if the correlated groups take these positions; other groups become numbers in brackets."""
 
         def mark(match: re.Match[str]) -> str:
-            ways = _BAR.split(match[2])
+            ways = BAR.split(match[2])
             if match[1] is not None:
                 return ways[positions[match[1]] % len(ways)]
             number = self._marks.setdefault(match[2], len(self._marks))

@@ -9,25 +9,24 @@ from warpsmith.synthesis.language.types import FLOAT, INT
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.builtins.calls import OPERATORS, callable_builtins, draw_call
 from warpsmith.synthesis.writing.catalogue.domains import all_domains
-from warpsmith.synthesis.writing.ideas.declare import data, local, size
-from warpsmith.synthesis.writing.ideas.parts import Domain, Idea, Index
+from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Idea, Index, Local, Size
 
 _NAMES = {"arg0": "a lhs first", "arg1": "b rhs second", "arg2": "c third", "outcome": "y value r"}
 
 _DOMAIN = Domain(
     "builtins",
     (
-        size("n", 24, 96, "n count num_samples", "number of samples"),
-        *(data(key, FLOAT, 0.2, 0.9, names, "a number between 0.2 and 0.9") for key, names in (
+        Size("n", 24, 96, "n count num_samples", about="number of samples"),
+        *(Data(key, FLOAT, 0.2, 0.9, names, "a number between 0.2 and 0.9") for key, names in (
             ("x", "x samples_x xs"), ("y", "y samples_y ys"), ("z", "z samples_z zs"))),
-        *(data(key, INT, 1, 5, names, "an integer from 1 to 5") for key, names in (
+        *(Data(key, INT, 1, 5, names, "an integer from 1 to 5") for key, names in (
             ("a", "orders degrees ks"), ("b", "levels steps ms"), ("c", "counts_in widths qs"))),
-        *(data(f"out{number}", FLOAT, 0.0, 0.0, names, "a component of the result") for number, names in enumerate(
+        *(Data(f"out{number}", FLOAT, 0.0, 0.0, names, "a component of the result") for number, names in enumerate(
             ("out result values_out", "second_out other_out", "third_out extra_out"))),
     ),
     (Index("i", "n", "i tid idx", "sample"),),
     _NAMES,
-    tuple(local(key, f"{{{key}}}[$i]") for key in "xyzabc"),
+    tuple(Local(key, (f"{{{key}}}[$i]",)) for key in "xyzabc"),
     (),
 )  # fmt: skip
 
