@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-DATASET_COMMANDS = {"stats": "warpsmith.validation.statistics.command", "report": "warpsmith.validation.report.command"}
+DATASET_COMMANDS = {
+    "stats": "warpsmith.validation.statistics.stats_command",
+    "report": "warpsmith.validation.report.report_command",
+}
 """Modules of the commands of `warpsmith-dataset` that validation registers; tests run them without installed entry points."""
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from warpsmith.validation.sandbox.confine import landlock_version
-from warpsmith.validation.sandbox.confine.kernel import numbers
+from warpsmith.validation.confinement import landlock_version
+from warpsmith.validation.confinement.system_call_numbers import numbers
 
-ACTIONS = Path(__file__).parent / "validation" / "sandbox" / "confine" / "confined_actions.py"
+ACTIONS = Path(__file__).parent / "validation" / "confinement" / "confined_actions.py"
 
 SECCOMP = Path("/proc/sys/kernel/seccomp/actions_avail").exists() and bool(numbers())
 

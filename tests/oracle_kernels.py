@@ -12,10 +12,10 @@ import warp as wp
 from warpsmith.core.inputs.elements import element
 from warpsmith.core.inputs.values import Values, leaves
 from warpsmith.core.records.launch import Argument, Domain, Launch
-from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.gpu_checks.arguments import DeviceArguments
-from warpsmith.validation.oracle.agreement import disagreement
-from warpsmith.validation.oracle.interpret import interpret
+from warpsmith.extraction.targets.loading import loaded_kernel
+from warpsmith.gpu_checks.device_arguments import DeviceArguments
+from warpsmith.validation.oracle.interpreter.interpret import interpret
+from warpsmith.validation.oracle.values.agreement import disagreement
 
 DOMAIN = Domain(kind="uniform", low=0.0, high=1.0)
 _modules = itertools.count()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from warpsmith.core.records.ir import Code
 from warpsmith.core.records.pair import Pair
-from warpsmith.extraction.split import join
+from warpsmith.extraction.codegen.split import join
 from warpsmith.extraction.warp.codegen import preamble
 
 

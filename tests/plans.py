@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from warpsmith.synthesis.production.plan import Plan, chosen_categories
+from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
 
 
 def core_plan(count: int = 1000, **changes: Any) -> Plan:

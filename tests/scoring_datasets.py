@@ -9,7 +9,7 @@ from typing import Any
 from warpsmith.core import Dataset, Pair, Verdict
 from warpsmith.core.datasets.verdict_files import Judge
 from warpsmith.core.records.jsonl import encode
-from warpsmith.scoring.task import Task, make_task
+from warpsmith.scoring.tasks.task import Task, make_task
 
 LEVELS = ("schema", "parse", "regenerate", "compile", "execute", "emulate", "oracle", "gradient")
 """The levels up to `gradient`, as the documentation lists them."""

@@ -10,7 +10,7 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.validation.levels.registry import LEVELS
 
 STATE = Path(__file__).parents[1] / "CUDA_STATE.md"

@@ -138,7 +138,7 @@ NOT_IN_THE_CLIENT = (
     "warpsmith.validation.oracle",
     "warpsmith.validation.reduction",
     "warpsmith.validation.running",
-    "warpsmith.validation.sandbox.worker",
+    "warpsmith.validation.worker.check_worker",
     "warpsmith.validation.statistics",
 )
 """Modules that the sandbox worker loads, and that the client does not load."""

@@ -18,8 +18,8 @@ from source_tree import ROOT, modules
 from test_commands import COMMANDS
 from warpsmith.core import Pair
 from warpsmith.core.records.jsonl import encode
-from warpsmith.scoring.kinds import KINDS
-from warpsmith.scoring.task import make_task
+from warpsmith.scoring.tasks.task import make_task
+from warpsmith.scoring.tasks.task_kinds import KINDS
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 

@@ -19,9 +19,9 @@ import pytest
 from command_line import start_code
 from processes import kill_at_random, kill_session
 from warpsmith.core import read_pairs
-from warpsmith.core.execution import temporary
+from warpsmith.core.files import temporary_folders
 from warpsmith.core.records.jsonl import encode
-from warpsmith.scoring.task import make_task
+from warpsmith.scoring.tasks.task import make_task
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
 
@@ -120,9 +120,9 @@ class Runs:
 
     def left(self) -> list[str]:
         """Return what is left in the temporary folder after a later run has removed what killed runs left."""
-        for lock in self.temporary.glob(f"*/{temporary.LOCK}"):
+        for lock in self.temporary.glob(f"*/{temporary_folders.LOCK}"):
             os.utime(lock, (0, 0))
-        temporary.sweep(self.temporary)
+        temporary_folders.sweep(self.temporary)
         return sorted(path.name for path in self.temporary.iterdir())
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from printed_commands import NOT_RUN, ROOT, Printed, in_small, printed_commands, reason_not_to_run
 from test_commands import COMMANDS
-from warpsmith.extraction.capturing.command import misplaced_options
+from warpsmith.extraction.capturing.capture_command import misplaced_options
 
 PRINTED = printed_commands()
 BINARIES = Path(sys.executable).parent

@@ -17,10 +17,10 @@ import warp as wp
 from warpsmith.core.records.jsonl import encode
 from warpsmith.extraction.accelerate import accelerated
 from warpsmith.synthesis.production import generate_pairs
-from warpsmith.synthesis.production.plan import Plan, chosen_categories
-from warpsmith.synthesis.production.workers import settle_memory
+from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
+from warpsmith.synthesis.production.synthesis_workers import settle_memory
 from warpsmith.synthesis.writing import generate
-from warpsmith.synthesis.writing.dry_run.run import DryRun
+from warpsmith.synthesis.writing.dry_run.kernel_run import DryRun
 
 WARM = 400
 PHASES = {
@@ -36,7 +36,7 @@ PHASES = {
     "hashing": (wp._src.context.ModuleHasher, "__init__"),
     "building the adjoint": (wp._src.context.ModuleBuilder, "__init__"),
     "generating the text": (wp._src.context.ModuleBuilder, "codegen"),
-    "splitting the text": (sys.modules["warpsmith.extraction.extract"], "split"),
+    "splitting the text": (sys.modules["warpsmith.extraction.codegen.extract"], "split"),
     "writing JSON": (sys.modules[__name__], "encode"),
     "loading, record, everything else": (generate_pairs, "run_interleaved"),
 }

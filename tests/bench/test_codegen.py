@@ -21,14 +21,14 @@ from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.ir import TARGETS, Device
 from warpsmith.core.records.jsonl import encode
 from warpsmith.extraction.accelerate import accelerated, acceleration
-from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.targets import import_target
-from warpsmith.extraction.warp.registry import live_kernels
+from warpsmith.extraction.codegen.extract import extract_ir
+from warpsmith.extraction.targets.importing import import_target
+from warpsmith.extraction.warp.registries import live_kernels
 from warpsmith.extraction.warp.runtime import start_runtime
 from warpsmith.synthesis.kernel_key import KernelKey
+from warpsmith.synthesis.production.dataset_plan import Plan
 from warpsmith.synthesis.production.generate_pairs import BATCH, generate_pairs
-from warpsmith.synthesis.production.plan import Plan
-from warpsmith.synthesis.production.workers import settle_memory
+from warpsmith.synthesis.production.synthesis_workers import settle_memory
 from warpsmith.synthesis.writing.generate import write_kernel
 
 BLOCK, BLOCKS = 50, 30

@@ -18,11 +18,11 @@ import warp as wp
 from bench.figures import Figures
 from plans import core_plan
 from warpsmith.core.records.jsonl import decode, encode
+from warpsmith.synthesis.production.dataset_plan import chosen_categories
 from warpsmith.synthesis.production.generate_pairs import generate_pairs
-from warpsmith.synthesis.production.plan import chosen_categories
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.registry import levels_to
-from warpsmith.validation.sandbox.worker import COLLECTIONS, check_batch
+from warpsmith.validation.worker.check_worker import COLLECTIONS, check_batch
 
 PAIRS = int(os.environ.get("WARPSMITH_BENCH_LEVELS_COUNT", "500"))
 BATCH = 500

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from bench.figures import Figures
-from warpsmith.core.records.jsonl import encode, read_pairs, write_atomic
+from warpsmith.core.files.atomic import write_atomic
+from warpsmith.core.records.jsonl import encode, read_pairs
 
 COUNT = 2000
 """Pairs per worker."""

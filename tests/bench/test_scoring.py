@@ -17,8 +17,8 @@ import pytest
 from bench.figures import Figures
 from warpsmith.core.records.jsonl import encode
 from warpsmith.scoring import Scorer, Task
-from warpsmith.scoring.kinds import KINDS
-from warpsmith.scoring.making import tasks_of
+from warpsmith.scoring.task_making import tasks_of
+from warpsmith.scoring.tasks.task_kinds import KINDS
 from warpsmith.synthesis import pairs
 
 TASKS, ANSWERS = 32, 8
@@ -30,7 +30,7 @@ NEW_PROCESS = """
 import sys
 from warpsmith.core.records.jsonl import decode
 from warpsmith.scoring import score
-from warpsmith.scoring.task import Task
+from warpsmith.scoring.tasks.task import Task
 import orjson
 row = orjson.loads(sys.stdin.buffer.read())
 (one,) = score(Task.from_row(row["task"]), [row["completion"]])

@@ -20,7 +20,7 @@ from oracles.in_place import compared
 from warpsmith.core.errors import KernelRejected
 from warpsmith.extraction import extract_pair
 from warpsmith.extraction.harvest import kernels_of
-from warpsmith.extraction.targets import import_target
+from warpsmith.extraction.targets.importing import import_target
 
 TESTS = Path(__file__).parents[1]
 

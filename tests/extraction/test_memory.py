@@ -18,7 +18,7 @@ import pytest
 from warpsmith.core.records.pair import Pair
 from warpsmith.extraction.accelerate import accelerated
 from warpsmith.extraction.harvest import harvest
-from warpsmith.extraction.targets import import_target
+from warpsmith.extraction.targets.importing import import_target
 from warpsmith.extraction.warp import linked
 from warpsmith.extraction.warp.private import warp_build
 
@@ -29,7 +29,7 @@ MEASURE = """import sys
 from pathlib import Path
 from warpsmith.extraction.accelerate import accelerated
 from warpsmith.extraction.harvest import harvest
-from warpsmith.extraction.targets import import_target
+from warpsmith.extraction.targets.importing import import_target
 from warpsmith.core.records.jsonl import encode
 from warpsmith.core.records.pair import Pair
 
@@ -47,7 +47,7 @@ print(sum(pairs), megabytes("VmHWM") - imported)
 FREE_BLOCKS = """import sys
 from pathlib import Path
 from warpsmith.extraction.harvest import harvest
-from warpsmith.extraction.targets import import_target
+from warpsmith.extraction.targets.importing import import_target
 
 def megabytes():
     return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmRSS")) / 1024

@@ -11,9 +11,9 @@ from warp import fem
 
 from warpsmith.core.records.text_format import LINE_COMMENT
 from warpsmith.extraction import extract_pair
-from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.extraction.standalone import standalone_source
+from warpsmith.extraction.codegen.extract import extract_ir
+from warpsmith.extraction.source.standalone import standalone_source
+from warpsmith.extraction.targets.loading import loaded_kernel
 
 
 def undecorated(x: wp.array(dtype=float), out: wp.array(dtype=float)):

@@ -14,11 +14,11 @@ from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.ir import Code
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Domain, Launch
+from warpsmith.gpu_checks.device_results import Results, empty_results, from_bytes, size_of
 from warpsmith.gpu_checks.driver import drive
+from warpsmith.gpu_checks.driver_session import DriverProblem, Session
 from warpsmith.gpu_checks.fork_server import ForkServer
 from warpsmith.gpu_checks.messages import TIMES, Request
-from warpsmith.gpu_checks.results import Results, empty_results, from_bytes, size_of
-from warpsmith.gpu_checks.session import DriverProblem, Session
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="drivers require Linux")
 

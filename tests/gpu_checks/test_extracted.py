@@ -9,10 +9,10 @@ import pytest
 
 from real_patterns import CORRECT
 from warpsmith.core.inputs.values import make_inputs
+from warpsmith.gpu_checks.device_results import Results
+from warpsmith.gpu_checks.kernel_stub import stand_in
 from warpsmith.gpu_checks.level import compare
 from warpsmith.gpu_checks.reference import in_double, in_reverse, run_on_cpu
-from warpsmith.gpu_checks.results import Results
-from warpsmith.gpu_checks.signature import stand_in
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import Finding
 

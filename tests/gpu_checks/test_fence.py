@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from warpsmith.gpu_checks import fence
-from warpsmith.validation.sandbox.confine import landlock_version
-from warpsmith.validation.sandbox.confine.kernel import numbers
+from warpsmith.validation.confinement import landlock_version
+from warpsmith.validation.confinement.system_call_numbers import numbers
 
 pytestmark = pytest.mark.skipif(not numbers() or landlock_version() < 1, reason="this system has no Landlock or no seccomp")
 

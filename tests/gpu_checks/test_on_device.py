@@ -14,9 +14,9 @@ from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.pair import Pair
 from warpsmith.gpu_checks.device import devices
-from warpsmith.gpu_checks.launching import built_kernel, launch_kernel, program_of
+from warpsmith.gpu_checks.device_launches import built_kernel, launch_kernel, program_of
+from warpsmith.gpu_checks.device_results import Results
 from warpsmith.gpu_checks.reference import in_double
-from warpsmith.gpu_checks.results import Results
 from warpsmith.gpu_checks.smoke import run_smoke_kernel
 from warpsmith.synthesis.writing.catalogue.categories import all_categories
 from warpsmith.validation.levels.context import BatchContext

@@ -13,14 +13,14 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.jsonl import read_lines
 from warpsmith.core.records.launch import Argument, Domain, Launch
-from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.targets.loading import loaded_kernel
 from warpsmith.gpu_checks.cli import WORKERS, prove_device
 from warpsmith.gpu_checks.device import VARIABLE, devices
-from warpsmith.gpu_checks.launching import built_kernel, launch_kernel, program_of
+from warpsmith.gpu_checks.device_launches import built_kernel, launch_kernel, program_of
 from warpsmith.gpu_checks.reference import in_double
 from warpsmith.gpu_checks.smoke import SOURCE, run_smoke_kernel
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.running.launches import seed
+from warpsmith.validation.running.entry_calls import seed
 from warpsmith.validation.running.tolerance import difference
 
 

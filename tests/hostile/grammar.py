@@ -14,8 +14,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.codegen.extract import extract_ir
+from warpsmith.extraction.targets.loading import loaded_kernel
 
 SECONDS = 20
 """The time that loading a source may take."""

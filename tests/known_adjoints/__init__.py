@@ -18,8 +18,8 @@ from warpsmith.core.records.ir import Device
 from warpsmith.core.records.jsonl import Line, decode, encode
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.core.records.pair import IR_TYPE, SCHEMA_VERSION, Metadata, Pair
-from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.codegen.extract import extract_ir
+from warpsmith.extraction.targets.loading import loaded_kernel
 
 __all__ = ["ENDLESS", "RIGHT", "WRONG", "line_of", "pair_of", "source_of"]
 

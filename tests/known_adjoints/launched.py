@@ -11,7 +11,7 @@ from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.extraction import extract_pair
-from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.targets.loading import loaded_kernel
 
 
 def launched_pair(name: str, body: str, functions: str = "") -> Pair:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mutants.operators import called, component, successive
-from warpsmith.scoring.mutants.cuda import LineEdit
+from warpsmith.scoring.mutants.cuda_edits import LineEdit
 from warpsmith.scoring.mutants.edits import Edit
 from warpsmith.scoring.mutants.text import Function, Statement, functions
 

@@ -23,12 +23,12 @@ from warpsmith.core.records.pair import Pair
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import entry_points
-from warpsmith.validation.running.arguments import promoted
+from warpsmith.validation.running.entry_calls import in_order, on_fibers
 from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.launch_variants import launch_variants
-from warpsmith.validation.running.launches import in_order, on_fibers
-from warpsmith.validation.running.memory import Arena
-from warpsmith.validation.running.prepared import PreparedLaunch, prepare_launch
+from warpsmith.validation.running.prepared_launch import PreparedLaunch, prepare_launch
+from warpsmith.validation.running.shared_arguments import promoted
+from warpsmith.validation.running.shared_memory import Arena
 
 INPUTS = 50_000
 """The number of threads, which all have different inputs."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from mutants import adjoint_operators, operators
 from warpsmith.core.records.pair import Pair
-from warpsmith.scoring.mutants.cuda import BACKWARD, FORWARD, REPLAYED, LineEdit, line_edits, replaced_line
+from warpsmith.scoring.mutants.cuda_edits import BACKWARD, FORWARD, REPLAYED, LineEdit, line_edits, replaced_line
 
 FIELDS = {
     ("cpu", "forward"): "cpp_forward",

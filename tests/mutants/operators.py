@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations, zip_longest
 
-from warpsmith.scoring.mutants.cuda import LineEdit
+from warpsmith.scoring.mutants.cuda_edits import LineEdit
 from warpsmith.scoring.mutants.edits import Edit
 from warpsmith.scoring.mutants.text import GOTO, IF, LABEL, NAME, Function, Statement, functions
 

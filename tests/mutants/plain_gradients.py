@@ -14,12 +14,12 @@ from warpsmith.core.records.pair import Pair
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import entry_points
-from warpsmith.validation.running.arguments import promoted
+from warpsmith.validation.running.entry_calls import in_order, on_fibers
 from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.launch_variants import launch_variants
-from warpsmith.validation.running.launches import in_order, on_fibers
-from warpsmith.validation.running.memory import Arena
-from warpsmith.validation.running.prepared import prepare_launch
+from warpsmith.validation.running.prepared_launch import prepare_launch
+from warpsmith.validation.running.shared_arguments import promoted
+from warpsmith.validation.running.shared_memory import Arena
 
 Gradients = list[dict[str, Values] | None]
 """One mapping for each launch; None for a launch that the kernel does not support, such as one wider than its arrays."""

@@ -25,9 +25,9 @@ from mutants.agreement import agrees
 from mutants.checking import Outcome, check_mutants, failing_pairs
 from mutants.mutate import FAMILIES, Mutant, choose_mutants
 from mutants.reasons import reason
-from warpsmith.core.commands.terminal import progress
 from warpsmith.core.records.jsonl import read_pairs
 from warpsmith.core.records.pair import Pair
+from warpsmith.core.terminal import progress
 
 TARGETS = {"forward": 0.99, "backward": 0.98, "compiler": 0.97, "common": 0.98}
 """The share of mutants that the levels have to catch, see `rate`."""

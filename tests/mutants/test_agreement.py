@@ -11,8 +11,8 @@ from mutants.agreement import agrees
 from mutants.mutate import Mutant, mutants
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.core.records.pair import Pair
-from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.codegen.extract import extract_ir
+from warpsmith.extraction.targets.loading import loaded_kernel
 
 SOURCE = """import warp as wp
 

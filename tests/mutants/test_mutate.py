@@ -9,14 +9,14 @@ import pytest
 from mutants import adjoint_operators, mutate, operators
 from mutants.handmade import BACKWARD, FORWARD
 from warpsmith.core.records.jsonl import read_pairs
-from warpsmith.scoring.mutants import cuda, edits, text
+from warpsmith.scoring.mutants import cuda_edits, edits, text
 
 
 def edited(kind: str, line: str, where: str = FORWARD) -> list[str | None]:
     """Return the edits of a kind to the first line that starts with ``line``."""
     (function,) = text.functions(where)
     statement = next(one for one in function.statements if one.code.startswith(line))
-    edit: edits.Edit = (cuda.FORWARD | cuda.BACKWARD | operators.EDITS | adjoint_operators.EDITS)[kind]
+    edit: edits.Edit = (cuda_edits.FORWARD | cuda_edits.BACKWARD | operators.EDITS | adjoint_operators.EDITS)[kind]
     return list(edit(statement, function))
 
 

@@ -10,8 +10,8 @@ import pytest
 from mutants import equivalent
 from mutants.intervals import result
 from warpsmith.core.records.launch import Argument, Domain, Launch
-from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.codegen.extract import extract_ir
+from warpsmith.extraction.targets.loading import loaded_kernel
 
 SOURCE = """import warp as wp
 

@@ -15,8 +15,8 @@ from warpsmith.core.inputs.stored import encode_values
 from warpsmith.core.records.jsonl import Line, decode, encode
 from warpsmith.core.records.launch import Argument, Build, Domain, Launch
 from warpsmith.core.records.pair import Origin, Pair
-from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.codegen.extract import extract_ir
+from warpsmith.extraction.targets.loading import loaded_kernel
 
 Given = tuple[Argument, Mapping[str, np.ndarray]]
 """An argument, and its stored values by leaf."""

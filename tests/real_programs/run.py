@@ -22,7 +22,8 @@ from typing import Any
 
 from programs import PROGRAMS
 
-from warpsmith.core.records.jsonl import encode, read_pairs, write_atomic
+from warpsmith.core.files.atomic import write_atomic
+from warpsmith.core.records.jsonl import encode, read_pairs
 
 SHARD = 16
 """Pairs in a shard; verdicts are stored shard by shard."""

@@ -14,9 +14,9 @@ import pytest
 from warpsmith.core import Pair, read_pairs
 from warpsmith.core.commands import options
 from warpsmith.scoring.cli import cli
-from warpsmith.scoring.kinds import KINDS
 from warpsmith.scoring.scorer import Scorer
-from warpsmith.scoring.task import Task, make_task
+from warpsmith.scoring.tasks.task import Task, make_task
+from warpsmith.scoring.tasks.task_kinds import KINDS
 
 Command = Callable[..., tuple[int, str, str]]
 

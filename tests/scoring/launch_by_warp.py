@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import warp as wp
 
-from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.targets.loading import loaded_kernel
 
 
 def launched(

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from warpsmith.scoring.task import Task
+from warpsmith.scoring.tasks.task import Task
 
 Form = Callable[[Task, random.Random], str]
 

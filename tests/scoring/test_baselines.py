@@ -11,11 +11,11 @@ import pytest
 from scoring_datasets import REFERENCES, task_of
 from warpsmith.core import Pair
 from warpsmith.scoring.baselines import Neighbours, baselines, score_baselines
-from warpsmith.scoring.baselines_command import NAMES
-from warpsmith.scoring.completions import answer
-from warpsmith.scoring.prompts import without_comments
+from warpsmith.scoring.commands.baselines_command import NAMES
 from warpsmith.scoring.scorer import Score, Scorer
-from warpsmith.scoring.task import Task, make_repair
+from warpsmith.scoring.tasks.completions import answer
+from warpsmith.scoring.tasks.prompts import without_comments
+from warpsmith.scoring.tasks.task import Task, make_repair
 
 
 def answered(name: str, task: Task, train: Sequence[Pair] = ()) -> str:

@@ -13,7 +13,7 @@ from shift_pair import make_pair
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.policy.lexer import MAX_LENGTH
 from warpsmith.scoring.scorer import REWARDS, STAGES, Score, Scorer
-from warpsmith.scoring.task import Task
+from warpsmith.scoring.tasks.task import Task
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 

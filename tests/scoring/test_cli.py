@@ -11,10 +11,10 @@ import pytest
 from scoring_datasets import stored
 from warpsmith.core import Pair
 from warpsmith.core.records.jsonl import MAX_LINE_BYTES, encode
-from warpsmith.scoring.baselines_command import NAMES
+from warpsmith.scoring.commands.baselines_command import NAMES
 from warpsmith.scoring.repair_forms import FORMS
 from warpsmith.scoring.scorer import Score
-from warpsmith.scoring.task import make_task
+from warpsmith.scoring.tasks.task import make_task
 
 
 @pytest.fixture

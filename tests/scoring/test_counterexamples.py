@@ -15,7 +15,7 @@ from scoring.cheat_files import CheatFile, read_cheats
 from shift_pair import make_pair
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.scorer import Scorer
-from warpsmith.scoring.task import make_task
+from warpsmith.scoring.tasks.task import make_task
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 

@@ -15,7 +15,7 @@ from mutants.mutate import Mutant, apply, choose_mutants
 from mutants.plain_gradients import changes_plain_gradients_only
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.scorer import Scorer
-from warpsmith.scoring.task import Task, make_task
+from warpsmith.scoring.tasks.task import Task, make_task
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 

@@ -19,11 +19,11 @@ from scoring.cheat_files import read_cheats
 from scoring.odd_completions import FORMS, OddCompletion, fenced, odd_completions
 from scoring_datasets import task_of
 from shift_pair import make_pair
-from warpsmith.scoring.completions import MAX_LENGTH
-from warpsmith.scoring.judging.client import SECONDS, SECONDS_PER_TEXT
-from warpsmith.scoring.kinds import KINDS
+from warpsmith.scoring.judging.judge_client import SECONDS, SECONDS_PER_TEXT
 from warpsmith.scoring.scorer import Scorer
-from warpsmith.scoring.task import Task, make_repair
+from warpsmith.scoring.tasks.completions import MAX_LENGTH
+from warpsmith.scoring.tasks.task import Task, make_repair
+from warpsmith.scoring.tasks.task_kinds import KINDS
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 

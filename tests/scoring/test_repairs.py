@@ -15,13 +15,13 @@ from scoring_datasets import REFERENCES
 from warpsmith.core import Pair
 from warpsmith.core.errors import RecordError
 from warpsmith.core.records.jsonl import encode
-from warpsmith.scoring.completions import answer
-from warpsmith.scoring.making import tasks_of
-from warpsmith.scoring.quota import LeftOut, Quota
 from warpsmith.scoring.repair_forms import FORMS
 from warpsmith.scoring.repairs import Repair, repairs_of, report
 from warpsmith.scoring.scorer import Score, Scorer
-from warpsmith.scoring.task import Task, make_task
+from warpsmith.scoring.task_making import tasks_of
+from warpsmith.scoring.tasks.completions import answer
+from warpsmith.scoring.tasks.quota import LeftOut, Quota
+from warpsmith.scoring.tasks.task import Task, make_task
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 KINDS = ("python_to_cuda",)

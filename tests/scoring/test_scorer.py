@@ -11,7 +11,7 @@ from scoring_datasets import REFERENCES, task_of
 from shift_pair import make_pair
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.scorer import Scorer
-from warpsmith.scoring.task import Task
+from warpsmith.scoring.tasks.task import Task
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 

@@ -15,7 +15,7 @@ from scoring.variants import cuda, python
 from scoring_datasets import REFERENCES
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.scorer import Scorer
-from warpsmith.scoring.task import Task, make_task
+from warpsmith.scoring.tasks.task import Task, make_task
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 

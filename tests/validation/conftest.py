@@ -20,17 +20,17 @@ from warpsmith.core.records.jsonl import Line, decode, encode, read_lines
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Verdict
-from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.codegen.extract import extract_ir
+from warpsmith.extraction.targets.loading import loaded_kernel
 from warpsmith.validation.cli import cli
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import Finding
 from warpsmith.validation.levels.registry import LEVELS, Level
-from warpsmith.validation.report.command import report
+from warpsmith.validation.report.report_command import report
 from warpsmith.validation.running.fork_runner import LAUNCH_SECONDS
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
-from warpsmith.validation.sandbox.worker import load_check
+from warpsmith.validation.worker.check_worker import load_check
 
 ChangeLine = Callable[[Line, Callable[[dict[str, Any]], object]], Line]
 CheckInWorker = Callable[..., list[Verdict]]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.verdict_files import Judge, StoredVerdicts
 from warpsmith.core.errors import TargetError
 from warpsmith.core.records.verdict import Verdict

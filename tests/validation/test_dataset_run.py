@@ -16,7 +16,7 @@ import pytest
 
 from command_line import start_code
 from processes import descendants_of, is_alive
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.execution.executor import InProcess
 from warpsmith.validation.dataset_run import validate_dataset
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.validation import dataset_run
 from warpsmith.validation.levels.registry import LEVELS
 from warpsmith.validation.sandbox.pool import WorkerPool

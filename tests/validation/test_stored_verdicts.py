@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.execution.executor import InProcess
 from warpsmith.core.records.verdict import MACHINE, Verdict
 from warpsmith.validation import dataset_run

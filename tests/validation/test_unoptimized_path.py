@@ -24,7 +24,7 @@ from warpsmith.synthesis.production.generate_pairs import generate_pairs
 from warpsmith.validation.compiling import nvrtc, shared
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.registry import Level, levels_to
-from warpsmith.validation.sandbox.worker import check_batch
+from warpsmith.validation.worker.check_worker import check_batch
 
 PAIRS = int(os.environ.get("WARPSMITH_UNOPTIMIZED_PAIRS", "60"))
 BROKEN = int(os.environ.get("WARPSMITH_UNOPTIMIZED_BROKEN", "8"))

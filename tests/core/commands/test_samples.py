@@ -10,7 +10,7 @@ from typing import Any
 import click
 import pytest
 
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import WarpsmithError
 
 MODULES = ("synthesis.cli", "validation.cli", "gpu_checks.cli")

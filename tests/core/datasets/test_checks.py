@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from warpsmith.core.datasets.checks import check_rows, count_verdicts, update_card
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.verdict_files import Judge
 from warpsmith.core.records.verdict import STATUSES, Verdict
 

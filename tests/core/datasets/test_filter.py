@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from warpsmith.core.datasets.conditions import Condition
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.filter import filter_dataset
-from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.datasets.verdict_files import Judge
 from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.records.jsonl import read_lines

@@ -14,7 +14,7 @@ import pytest
 
 from warpsmith.core.commands import options
 from warpsmith.core.commands.dataset import cli
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.verdict_files import Judge
 from warpsmith.core.errors import TargetError
 from warpsmith.core.records.jsonl import read_lines
@@ -225,7 +225,7 @@ def test_filter_requires_a_complete_dataset_as_export_does(command: Run, checked
 def test_a_shard_that_changes_while_it_is_read_is_an_error(
     command: Run, checked: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("datasets.filter", "export.scan"):
+    for name in ("datasets.filter", "export.first_pass"):
         module = f"warpsmith.core.{name}.index_dataset"
         real = __import__(f"warpsmith.core.{name}", fromlist=["x"]).index_dataset
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from warpsmith.core.datasets import storage
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.execution.cluster import RayCluster
 from warpsmith.core.execution.executor import without_report
+from warpsmith.core.files import storage
 
 
 def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from core.export.exports import Here, records_of
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.line_index import index_dataset
 from warpsmith.core.records.jsonl import raw_lines, read_pairs
-from warpsmith.scoring.completions import read_completions
+from warpsmith.scoring.tasks.completions import read_completions
 
 Run = Callable[..., Any]
 

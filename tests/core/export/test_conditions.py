@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from core.export.exports import all_rows
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.verdict_files import Judge
 from warpsmith.core.records.jsonl import read_lines
 from warpsmith.core.records.verdict import Verdict

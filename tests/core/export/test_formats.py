@@ -11,11 +11,11 @@ import pytest
 
 from core.export.exports import records_of
 from warpsmith.core.commands.export import export_command
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
+from warpsmith.core.export.export_request import Request
+from warpsmith.core.export.export_run import export
 from warpsmith.core.export.formats import FORMATS, Format
-from warpsmith.core.export.request import Request
-from warpsmith.core.export.run import export
-from warpsmith.core.export.tasks import Exchange
+from warpsmith.core.export.training_tasks import Exchange
 from warpsmith.core.export.writers import Lines
 from warpsmith.core.records.pair import Pair
 

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.export.exports import SPLITS, all_rows, records_of
-from warpsmith.core.export.tasks import chat, exchanges
+from warpsmith.core.export.training_tasks import chat, exchanges
 from warpsmith.core.records.pair import from_dict
 
 FIELDS = {  # by task: the field in the question, and the field that answers it

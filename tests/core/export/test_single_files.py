@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from core.export.exports import Here, all_rows, records_of
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 
 
 def test_a_shard_needs_no_manifest(here: Here, small: Path, tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from core.export.exports import SPLITS, Here, records_of, rows_of
 from warpsmith.core.export.clusters import clusters
+from warpsmith.core.export.export_manifest import Leak
 from warpsmith.core.export.leakage import leakage
-from warpsmith.core.export.manifest import Leak
 from warpsmith.core.export.splits import assign
 from warpsmith.core.similarity.shingles import ShingleSet
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from warpsmith.core.errors import TargetError
-from warpsmith.core.records.jsonl import replacing, write_atomic
+from warpsmith.core.files.atomic import replacing, write_atomic
 
 FULL_DISK = """
 import resource, signal, sys

@@ -12,9 +12,9 @@ import warp as wp
 
 from warpsmith.core.records import entry_format, text_format
 from warpsmith.core.records.entry_format import has_entry
-from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.extraction.warp.registry import native_names
+from warpsmith.extraction.codegen.extract import extract_ir
+from warpsmith.extraction.targets.loading import loaded_kernel
+from warpsmith.extraction.warp.registries import native_names
 
 SOURCE = """
 import warp as wp

@@ -19,11 +19,11 @@ from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.ir import KernelIR
 from warpsmith.core.records.pair import Pair
 from warpsmith.extraction.accelerate import accelerated
-from warpsmith.extraction.extract import extract_ir
+from warpsmith.extraction.codegen.extract import extract_ir
 from warpsmith.extraction.harvest import harvest
-from warpsmith.extraction.interleave import Steps, run_interleaved
-from warpsmith.extraction.loading import extract_source_stepwise, loaded_kernel
-from warpsmith.extraction.targets import import_target
+from warpsmith.extraction.targets.importing import import_target
+from warpsmith.extraction.targets.loading import extract_source_stepwise, loaded_kernel
+from warpsmith.extraction.warp.interleave import Steps, run_interleaved
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories

@@ -17,8 +17,8 @@ from extraction.accelerate.named_kernel import NAMED
 from warpsmith.core.errors import KernelRejected
 from warpsmith.extraction import accelerate
 from warpsmith.extraction.accelerate import accelerated, builtin_calls, signatures
-from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.codegen.extract import extract_ir
+from warpsmith.extraction.targets.loading import loaded_kernel
 from warpsmith.extraction.warp.private import PRIVATE
 from warpsmith.extraction.warp.tested_sources import TESTED_SOURCES, first_difference
 

@@ -19,9 +19,9 @@ from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.extraction import capture
-from warpsmith.extraction.capturing.session import Captured
+from warpsmith.extraction.capturing.capture_session import Captured
 from warpsmith.extraction.warp.private import warp_context
-from warpsmith.validation.running.objects import build
+from warpsmith.validation.running.warp_objects import build
 
 KERNELS = {"members", "copies", "queries", "generic", "scaled", "tiles", "gather"}
 

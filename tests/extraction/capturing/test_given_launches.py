@@ -15,9 +15,9 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.pair import Pair
 from warpsmith.extraction import extract_pair
-from warpsmith.extraction.capturing.launch_source import LaunchSource
 from warpsmith.extraction.cli import cli
-from warpsmith.extraction.origin import origin_of
+from warpsmith.extraction.launches.launch_source import LaunchSource
+from warpsmith.extraction.targets.origin import origin_of
 from warpsmith.validation import validate
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import click
 import pytest
 
-from warpsmith.extraction.capturing.command import misplaced_options
+from warpsmith.extraction.capturing.capture_command import misplaced_options
 from warpsmith.extraction.cli import cli
 
 PROGRAM = "import sys\nprint('received', *sys.argv[1:])\n"

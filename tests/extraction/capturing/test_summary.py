@@ -9,9 +9,9 @@ import warp as wp
 
 from warpsmith.core.records.jsonl import read_pairs
 from warpsmith.extraction import capture
-from warpsmith.extraction.capturing.child import write_pairs
-from warpsmith.extraction.capturing.limits import DEFAULT_LIMITS
-from warpsmith.extraction.capturing.request import CaptureRequest, Program
+from warpsmith.extraction.capturing.capture_request import CaptureRequest, Program
+from warpsmith.extraction.capturing.program_process import write_pairs
+from warpsmith.extraction.launches.launch_limits import DEFAULT_LIMITS
 
 
 def scaling(factor: float) -> Any:

@@ -14,8 +14,8 @@ import pytest
 import warp as wp
 
 from warpsmith.core.errors import UnsupportedWarpError
-from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.extraction.warp import registry
+from warpsmith.extraction.targets.loading import loaded_kernel
+from warpsmith.extraction.warp import registries
 from warpsmith.extraction.warp.supported import check_supported
 
 COMMANDS = {
@@ -67,14 +67,14 @@ def test_an_imported_package_stays_in_the_registry(tmp_path: Path, monkeypatch: 
         "import warp as wp\n\n@wp.kernel\ndef k(x: wp.array(dtype=float)):\n    x[0] = 1.0\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    with contextlib.closing(registry.PrivateRegistry()) as private, private:
+    with contextlib.closing(registries.PrivateRegistry()) as private, private:
         package = importlib.import_module("some_package_of_kernels")
-    assert package.k in registry.live_kernels()
+    assert package.k in registries.live_kernels()
     del sys.modules["some_package_of_kernels"]
 
 
 def test_builtins_are_read_from_warp() -> None:
-    overloads = registry.builtin_overloads("dot")
+    overloads = registries.builtin_overloads("dot")
     assert overloads
-    assert registry.builtin_overloads("no_such_builtin") is None
+    assert registries.builtin_overloads("no_such_builtin") is None
     assert any(len(arguments) == 2 for arguments, _ in overloads)

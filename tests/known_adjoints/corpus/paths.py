@@ -23,8 +23,8 @@ from warpsmith.core.inputs.stored import encode_values
 from warpsmith.core.records.jsonl import Line, decode, encode
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
-from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.codegen.extract import extract_ir
+from warpsmith.extraction.targets.loading import loaded_kernel
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ import pytest
 from scoring.judging.intruders import floats, kernel, scanner, writable_ranges
 from shift_pair import make_pair
 from warpsmith.core.records import text_format
-from warpsmith.scoring.judging.client import ask, text_fields
+from warpsmith.scoring.judging.judge_client import ask, text_fields
 from warpsmith.scoring.judging.trials import Trial, trials
 from warpsmith.scoring.judging.wire import RUN, from_trial, to_outputs
 from warpsmith.scoring.scorer import WORKERS
-from warpsmith.scoring.task import Task, make_task
+from warpsmith.scoring.tasks.task import Task, make_task
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
 pytestmark = pytest.mark.skipif(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mutants.handmade import BACKWARD, FORWARD
-from warpsmith.scoring.mutants import cuda, text
+from warpsmith.scoring.mutants import cuda_edits, text
 
 SLIPS = [
     ("missing semicolon", "var_16 =", FORWARD, ["var_16 = wp::sub(var_13, var_s)"]),
@@ -31,7 +31,7 @@ SLIPS = [
 def slips(kind: str, line: str, where: str) -> list[str | None]:
     (function,) = text.functions(where)
     statement = next(one for one in function.statements if one.code.startswith(line))
-    return list(cuda.SLIPS[kind](statement, function))
+    return list(cuda_edits.SLIPS[kind](statement, function))
 
 
 @pytest.mark.parametrize(("kind", "line", "where", "expected"), SLIPS)
@@ -52,4 +52,4 @@ def test_a_variable_that_nothing_uses_may_be_undeclared() -> None:
 
 
 def test_a_function_that_does_not_end_has_no_slips() -> None:
-    assert list(cuda.slip_edits(FORWARD.replace("\n}\n", "\n"))) == []
+    assert list(cuda_edits.slip_edits(FORWARD.replace("\n}\n", "\n"))) == []

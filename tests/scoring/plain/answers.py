@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from warpsmith.core import Pair
-from warpsmith.scoring.plain.signature import plain_signature
+from warpsmith.scoring.plain.plain_signature import plain_signature
 
 
 @dataclass(frozen=True, slots=True)

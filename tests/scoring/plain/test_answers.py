@@ -10,7 +10,7 @@ import pytest
 from scoring.kept import kept
 from scoring.plain.answers import RIGHT, WRONG, Answer
 from warpsmith.scoring.scorer import Score, Scorer
-from warpsmith.scoring.task import make_task
+from warpsmith.scoring.tasks.task import make_task
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 

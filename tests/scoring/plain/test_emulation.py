@@ -14,16 +14,17 @@ import pytest
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.extraction.warp import runtime
+from warpsmith.scoring.judging.plain import linking, plain_compiling, plain_runner
+from warpsmith.scoring.judging.plain.plain_compiling import PlainText
+from warpsmith.scoring.judging.plain.plain_launches import prepare_plain
 from warpsmith.scoring.judging.trials import ANY_ORDER
-from warpsmith.scoring.plain import compiling, linking, names, runner
-from warpsmith.scoring.plain.compiling import PlainText
+from warpsmith.scoring.plain import plain_names
 from warpsmith.scoring.plain.grids import ISOLATED, REVERSED
-from warpsmith.scoring.plain.launching import prepare_plain
-from warpsmith.scoring.plain.signature import Parameter
-from warpsmith.scoring.plain.unit import cuda_text, waits
+from warpsmith.scoring.plain.plain_signature import Parameter
+from warpsmith.scoring.plain.plain_unit import cuda_text, waits
 from warpsmith.validation.compiling import nvrtc
+from warpsmith.validation.confinement.machine_problems import MachineProblem
 from warpsmith.validation.running.fork_runner import run_forked
-from warpsmith.validation.sandbox.machine import MachineProblem
 
 PARAMETERS = [Parameter("dim0", "int", "", 0), Parameter("x", "const double*", "x"), Parameter("y", "double*", "y")]
 HEAD = "__global__ void run(int dim0, const double* x, double* y)"
@@ -44,7 +45,7 @@ def argument(name: str, role: str, length: int) -> Argument:
 
 def compiled(*texts: str, scratch: Path) -> list[dict[str, str]]:
     types = [parameter.ctype for parameter in PARAMETERS]
-    return compiling.compiled([PlainText(f"K{number}", text, "run", types) for number, text in enumerate(texts)], scratch)
+    return plain_compiling.compiled([PlainText(f"K{number}", text, "run", types) for number, text in enumerate(texts)], scratch)
 
 
 def linked(text: str, scratch: Path) -> int:
@@ -241,7 +242,7 @@ def test_a_function_without_a_body_does_not_compile(scratch: Path) -> None:
     text = f"__device__ double lacking(double x); {HEAD} {{ y[0] = lacking(1.0); }}"
     (answered,) = compiled(text, scratch=scratch)
     fields = {"machine_code": answered["object"], "parameters": [asdict(one) for one in PARAMETERS], "on_fibers": False}
-    (launched,) = runner.run_plain([], texts=[fields], trials=[])["texts"]
+    (launched,) = plain_runner.run_plain([], texts=[fields], trials=[])["texts"]
     assert launched["stage"] == "compile"
 
 
@@ -282,9 +283,9 @@ def test_texts_together_are_judged_as_alone(scratch: Path) -> None:
 def test_every_name_of_the_allow_list_is_tested(scratch: Path) -> None:
     text = " ".join([*STATEMENTS, *(statement for statement, _ in STATEMENTS.values()), *ATOMICS, *DOUBLE, *TWO])
     text += " ".join(f" {name}f" for name in (*DOUBLE, *TWO)) + " __syncthreads "
-    left = names.BUILTINS - set(re.findall(r"\w+", text)) - names.CONSTANTS
+    left = plain_names.BUILTINS - set(re.findall(r"\w+", text)) - plain_names.CONSTANTS
     makers = {name for name in left if name.startswith("make_")}
-    lines = [f"auto {name}_ = {name};" for name in sorted(names.CONSTANTS)]
+    lines = [f"auto {name}_ = {name};" for name in sorted(plain_names.CONSTANTS)]
     lines += [f"auto {name}_ = {name}({', '.join('1234'[: int(name[-1])])});" for name in sorted(makers)]
     assert launched(f"{HEAD} {{ {INDEX} {' '.join(lines)} }}", [0.0], scratch) == [0.0]
     assert left - makers == {"__threadfence", "__threadfence_block"}

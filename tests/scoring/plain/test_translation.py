@@ -10,11 +10,11 @@ import warp as wp
 
 from warpsmith.core import Pair
 from warpsmith.core.records.launch import Argument, Domain, Launch
-from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.codegen.extract import extract_ir
+from warpsmith.extraction.targets.loading import loaded_kernel
 from warpsmith.scoring.plain.reference.translation import translate
 from warpsmith.scoring.scorer import Score, Scorer
-from warpsmith.scoring.task import Task, make_task
+from warpsmith.scoring.tasks.task import Task, make_task
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 

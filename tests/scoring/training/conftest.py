@@ -9,7 +9,7 @@ import pytest
 
 from warpsmith.core import Pair
 from warpsmith.scoring.process_scorer import SCORER
-from warpsmith.scoring.task import Task, make_task
+from warpsmith.scoring.tasks.task import Task, make_task
 
 Library = Callable[[str], Any]
 

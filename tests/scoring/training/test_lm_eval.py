@@ -9,7 +9,7 @@ import pytest
 
 from warpsmith.core.records.jsonl import encode
 from warpsmith.scoring.lm_eval import FOLDER
-from warpsmith.scoring.task import Task
+from warpsmith.scoring.tasks.task import Task
 
 pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("ignore")]
 

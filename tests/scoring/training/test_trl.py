@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from warpsmith.scoring.task import Task
+from warpsmith.scoring.tasks.task import Task
 from warpsmith.scoring.trl import dataset, reward
 
 pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("ignore")]

@@ -13,7 +13,7 @@ import pytest
 
 from warpsmith.scoring.process_scorer import SCORER
 from warpsmith.scoring.scorer import Score
-from warpsmith.scoring.task import Task
+from warpsmith.scoring.tasks.task import Task
 
 pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("ignore")]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from warpsmith.scoring.task import Task
+from warpsmith.scoring.tasks.task import Task
 from warpsmith.scoring.verl import compute_score, write_parquet
 
 pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("ignore")]

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 import pytest
 import warp as wp
 
-from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.extraction.warp import registry
+from warpsmith.extraction.codegen.extract import extract_ir
+from warpsmith.extraction.targets.loading import loaded_kernel
+from warpsmith.extraction.warp import registries
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.language.absent import ABSENT
-from warpsmith.synthesis.language.overloads import signatures
-from warpsmith.synthesis.language.types import TYPES
+from warpsmith.synthesis.language.builtin_signatures import signatures
+from warpsmith.synthesis.language.warp_types import TYPES
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.catalogue.builtins import calls as builtin_calls
+from warpsmith.synthesis.writing.catalogue.builtins import random_calls as builtin_calls
 from warpsmith.synthesis.writing.catalogue.domains import all_domains
 from warpsmith.synthesis.writing.generate import write_kernel
 
@@ -46,7 +46,7 @@ def test_every_builtin_is_called_or_documented_as_absent(texts: str) -> None:
     called = set(re.findall(r"\bwp\.(\w+)", texts)) | _alternatives(texts) | set(builtin_calls.callable_builtins()) | {"tid"}
     called -= {"array"}  # the type of a parameter
     called |= {key for key, pattern in WRITTEN_OTHERWISE.items() if re.search(pattern, variants)}
-    visible = set(registry.visible_builtins())
+    visible = set(registries.visible_builtins())
     assert sorted(visible - called - set(ABSENT)) == []
     assert sorted(called & set(ABSENT)) == [], "a reason that no longer holds"
     assert len(visible - set(ABSENT)) >= 0.95 * len(visible)
@@ -61,7 +61,7 @@ def _alternatives(texts: str) -> set[str]:
 
 
 def test_absent_builtins_are_in_the_registry() -> None:
-    assert set(ABSENT) <= set(registry.visible_builtins())
+    assert set(ABSENT) <= set(registries.visible_builtins())
 
 
 def test_every_type_is_a_warp_type() -> None:

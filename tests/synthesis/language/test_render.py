@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from warpsmith.core.records.launch import Argument, Domain
 from warpsmith.synthesis.kernel_key import KernelKey
-from warpsmith.synthesis.language.kernel import Array, Constant, Kernel, OpaqueParameter, Scalar
+from warpsmith.synthesis.language.composed_kernel import Array, Constant, Kernel, OpaqueParameter, Scalar
 from warpsmith.synthesis.language.render import Style, render
-from warpsmith.synthesis.language.types import FLOAT, INT
+from warpsmith.synthesis.language.warp_types import FLOAT, INT
 from warpsmith.synthesis.writing.generate import write_kernel
 
 KERNEL = Kernel(

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from synthesis.language.test_render import KERNEL
 from warpsmith.synthesis.language import rules
-from warpsmith.synthesis.language.kernel import Kernel
+from warpsmith.synthesis.language.composed_kernel import Kernel
 
 
 def test_a_correct_kernel_passes() -> None:

@@ -8,8 +8,8 @@ import statistics
 import pytest
 
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.codegen.extract import extract_ir
+from warpsmith.extraction.targets.loading import loaded_kernel
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.language import text_size
 from warpsmith.synthesis.writing.catalogue.categories import all_categories

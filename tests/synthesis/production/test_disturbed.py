@@ -22,7 +22,7 @@ from processes import children_of, descendants_of, kill_at_random
 from warpsmith.core.errors import TargetError
 from warpsmith.core.execution.executor import ignore
 from warpsmith.synthesis.production.shards import Job, make_chunk
-from warpsmith.synthesis.production.workers import local_processes
+from warpsmith.synthesis.production.synthesis_workers import local_processes
 
 SMALL = ("-n", 40, "-d", "both", "-b", "--shard-size", 10, "--workers", 1)  # arguments of `small`
 LARGE = ("-n", 10_000, "-d", "cuda", "-b", "--shard-size", 500)

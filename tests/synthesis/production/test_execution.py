@@ -16,10 +16,10 @@ from plans import core_plan
 from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
-from warpsmith.gpu_checks.launching import built_kernel, launch_kernel, program_of
-from warpsmith.gpu_checks.results import Results
+from warpsmith.gpu_checks.device_launches import built_kernel, launch_kernel, program_of
+from warpsmith.gpu_checks.device_results import Results
 from warpsmith.synthesis.production.generate_pairs import generate_pairs
-from warpsmith.validation.running.launches import seed
+from warpsmith.validation.running.entry_calls import seed
 
 pytestmark = pytest.mark.slow
 

@@ -14,8 +14,8 @@ import pytest
 from plans import core_plan
 from warpsmith.core.datasets.manifest import Manifest
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.synthesis.production.run import produce
-from warpsmith.synthesis.production.workers import local_processes
+from warpsmith.synthesis.production.produce import produce
+from warpsmith.synthesis.production.synthesis_workers import local_processes
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 Files = Callable[[Path], dict[str, str]]

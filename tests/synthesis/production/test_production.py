@@ -19,8 +19,8 @@ import pytest
 
 from plans import core_plan
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.synthesis.production.run import produce
-from warpsmith.synthesis.production.workers import local_processes
+from warpsmith.synthesis.production.produce import produce
+from warpsmith.synthesis.production.synthesis_workers import local_processes
 
 BOTH = ("-n", 200, "-d", "both", "-b", "--shard-size", 50)  # arguments of the fixture `dataset`
 SMALL = ("-n", 40, "-d", "both", "-b", "--shard-size", 10, "--workers", 1)  # arguments of `small`

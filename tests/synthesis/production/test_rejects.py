@@ -25,11 +25,11 @@ from warpsmith.synthesis.cli import cli
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.production import generate_pairs as generation
-from warpsmith.synthesis.production import workers
+from warpsmith.synthesis.production import synthesis_workers
 from warpsmith.synthesis.production.chunks import finished_chunk
+from warpsmith.synthesis.production.dataset_plan import Chunk
 from warpsmith.synthesis.production.generate_pairs import generate_chunk
-from warpsmith.synthesis.production.plan import Chunk
-from warpsmith.synthesis.production.run import produce
+from warpsmith.synthesis.production.produce import produce
 
 PLAN = core_plan(30, device="cuda", backward=False, shard_size=10)
 Files = Callable[[Path], dict[str, str]]
@@ -102,7 +102,7 @@ def test_the_exit_code_reports_rejects(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     break_index(monkeypatch, 3, RuleError("broken"))
-    monkeypatch.setattr(workers, "executor_for", lambda *_: InProcess())
+    monkeypatch.setattr(synthesis_workers, "executor_for", lambda *_: InProcess())
     arguments = ["-n", "5", "-d", "cuda", "--json", "-o", str(tmp_path / "data")]
     monkeypatch.setattr("sys.argv", ["warpsmith-synthesize", "make", *arguments])
     assert options.run(cli) == 1
@@ -114,7 +114,7 @@ def test_a_run_that_rejects_every_kernel_names_the_file_of_rejects(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     break_index(monkeypatch, 0, RuleError("broken"))
-    monkeypatch.setattr(workers, "executor_for", lambda *_: InProcess())
+    monkeypatch.setattr(synthesis_workers, "executor_for", lambda *_: InProcess())
     arguments = ["-n", "1", "-d", "cuda", "-o", str(tmp_path / "data")]
     monkeypatch.setattr("sys.argv", ["warpsmith-synthesize", "make", *arguments])
     rejected = f"1 kernel was rejected: see {tmp_path / 'data' / 'rejects.jsonl'}"

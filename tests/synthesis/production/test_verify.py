@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from warpsmith.core.datasets.sample import sample_size
+from warpsmith.core.datasets.sample_size import sample_size
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.synthesis.production.compare import Comparison
+from warpsmith.synthesis.production.shard_comparison import Comparison
+from warpsmith.synthesis.production.synthesis_workers import local_processes
 from warpsmith.synthesis.production.verify import verify
-from warpsmith.synthesis.production.workers import local_processes
 
 SHARD = "pairs-00001.jsonl"  # the second of four shards of the fixture `small`: pairs 10 to 19
 CHANGED = f"{SHARD} is not the file that was made: its SHA-256 differs from the manifest's"

@@ -20,7 +20,7 @@ from itertools import pairwise
 import pytest
 
 from warpsmith.synthesis.kernel_key import GENERATOR_VERSION, KernelKey
-from warpsmith.synthesis.language.types import TYPES
+from warpsmith.synthesis.language.warp_types import TYPES
 from warpsmith.synthesis.writing.catalogue.categories import all_categories, category_of
 from warpsmith.synthesis.writing.generate import write_kernel
 from warpsmith.synthesis.writing.sample import Sample

@@ -11,7 +11,7 @@ import pytest
 from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.validation.branches.turning import Turning
-from warpsmith.validation.oracle.watching import watch
+from warpsmith.validation.oracle.interpreter.comparison_distances import watch
 
 COUNT = 48
 

@@ -14,16 +14,16 @@ from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
 from warpsmith.validation.calls.kernel_text import with_empty_variables
-from warpsmith.validation.calls.runner import Runner
+from warpsmith.validation.calls.program_runner import Runner
 from warpsmith.validation.compiling.clang import Library, compile_text
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import entry_points, launch_of
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.running.arguments import promoted
+from warpsmith.validation.running.entry_calls import GridShape, in_order, out_of_order
 from warpsmith.validation.running.fork_runner import run_forked
-from warpsmith.validation.running.launches import GridShape, in_order, out_of_order
-from warpsmith.validation.running.memory import Arena
-from warpsmith.validation.running.prepared import PreparedLaunch, prepare_launch
+from warpsmith.validation.running.prepared_launch import PreparedLaunch, prepare_launch
+from warpsmith.validation.running.shared_arguments import promoted
+from warpsmith.validation.running.shared_memory import Arena
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 

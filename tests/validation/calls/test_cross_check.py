@@ -9,9 +9,9 @@ import pytest
 
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.calls import planner
+from warpsmith.validation.confinement.machine_problems import MachineProblem
 from warpsmith.validation.levels import cross_check
 from warpsmith.validation.levels.sampling import is_sampled
-from warpsmith.validation.sandbox.machine import MachineProblem
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 

@@ -17,7 +17,7 @@ from warpsmith.validation.compiling.batch import CompileError
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.log import Log
 from warpsmith.validation.compiling.part import UnitPart
-from warpsmith.validation.compiling.unit import plain
+from warpsmith.validation.compiling.translation_unit import plain
 from warpsmith.validation.levels.context import BatchContext
 
 TARGETS = ("cpu", "cuda")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.verdict_files import Judge
 from warpsmith.core.records.jsonl import encode
 from warpsmith.core.records.pair import Reject

@@ -9,7 +9,7 @@ import pytest
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.core.records.verdict import MACHINE, Status, Verdict
 from warpsmith.validation.gate.kernel_result import RESULTS, in_order, pair_result, reject_result, summary_lines
-from warpsmith.validation.levels.disagreement import Disagreement, parse_disagreement
+from warpsmith.validation.levels.derivatives.disagreement import Disagreement, parse_disagreement
 
 LEVELS = ("schema", "execute", "gradient")
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from warpsmith.core.records.pair import Pair, Reject
-from warpsmith.validation.gate.check import Limits, check_pairs
 from warpsmith.validation.gate.observed import Observed, from_plain, kernel_id, merged
+from warpsmith.validation.gate.project_checks import Limits, check_pairs
 
 REJECT = Reject(id="sim-1-sim.step", seed=None, index=None, stage="source", error="a lambda")
 

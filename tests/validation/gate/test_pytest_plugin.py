@@ -119,7 +119,7 @@ def test_without_the_option_nothing_is_loaded(tmp_path: Path) -> None:
                 loaded = {name for name in sys.modules if name.split(".")[0] in ("warp", "numpy", "msgspec", "rich", "click")}
                 assert not loaded
                 assert "warpsmith.extraction" not in sys.modules
-                assert "warpsmith.validation.gate.session" not in sys.modules
+                assert "warpsmith.validation.gate.plugin_session" not in sys.modules
         """)
     )
     done = run_pytest(tmp_path, "-q", "-p", "no:hypothesispytest", "-p", "no:benchmark", expect=0)

@@ -12,7 +12,7 @@ import numpy as np
 import warp as wp
 
 from warpsmith.core.errors import KernelRejected
-from warpsmith.extraction.loading import FILE_NAME, loaded_kernel
+from warpsmith.extraction.targets.loading import FILE_NAME, loaded_kernel
 
 WATCHED = ("os.", "subprocess.", "socket.", "shutil.", "ctypes.dlopen", "sys.addaudithook", "sys.setprofile", "pty.", "signal.")
 HARMLESS = ("os.listdir", "os.scandir")

@@ -15,11 +15,11 @@ from warpsmith.core.inputs.stored import encode_values
 from warpsmith.core.inputs.values import Values, leaves
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Build, Domain, Launch
-from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.gpu_checks.launching import launch_kernel
+from warpsmith.extraction.targets.loading import loaded_kernel
+from warpsmith.gpu_checks.device_launches import launch_kernel
 from warpsmith.validation.levels import execute
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.results import LAUNCHES, line_key
+from warpsmith.validation.levels.level_results import LAUNCHES, line_key
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from warpsmith.core.records.jsonl import Line
-from warpsmith.validation.sandbox.allowlist import violation
+from warpsmith.validation.allowlist.kernel_file import violation
 
 AUDIT_EVENTS = Path(__file__).with_name("audit_events.py")
 HEADER = "import math\n\nimport numpy as np\nimport warp as wp\n\n"

@@ -16,7 +16,7 @@ from warpsmith.validation.levels import emulate, execute
 from warpsmith.validation.levels.common import inputs_of
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import Finding
-from warpsmith.validation.levels.results import LAUNCHES, line_key
+from warpsmith.validation.levels.level_results import LAUNCHES, line_key
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 

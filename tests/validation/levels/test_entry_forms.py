@@ -12,9 +12,9 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.levels import emulate, execute
 from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.levels.level_results import LAUNCHES, line_key
 from warpsmith.validation.levels.registry import levels_to
-from warpsmith.validation.levels.results import LAUNCHES, line_key
-from warpsmith.validation.running.launches import GridShape, in_order, out_of_order, seed
+from warpsmith.validation.running.entry_calls import GridShape, in_order, out_of_order, seed
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 

@@ -11,9 +11,9 @@ import pytest
 
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
-from warpsmith.validation.levels.disagreement import parse_disagreement
+from warpsmith.validation.levels.derivatives.disagreement import parse_disagreement
+from warpsmith.validation.levels.derivatives.series import DIRECTIONS
 from warpsmith.validation.levels.finding import Finding
-from warpsmith.validation.levels.series import DIRECTIONS
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 

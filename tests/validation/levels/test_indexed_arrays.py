@@ -15,13 +15,13 @@ import warp as wp
 from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
-from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.gpu_checks.launching import launch_kernel
+from warpsmith.extraction.targets.loading import loaded_kernel
+from warpsmith.gpu_checks.device_launches import launch_kernel
 from warpsmith.validation.levels import doubts, execute
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.results import LAUNCHES, line_key
-from warpsmith.validation.running.arguments import lay_out
-from warpsmith.validation.running.memory import Arena
+from warpsmith.validation.levels.level_results import LAUNCHES, line_key
+from warpsmith.validation.running.shared_arguments import lay_out
+from warpsmith.validation.running.shared_memory import Arena
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 

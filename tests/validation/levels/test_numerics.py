@@ -14,9 +14,9 @@ from warpsmith.validation.levels import execute
 from warpsmith.validation.levels.common import inputs_of
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import Finding
+from warpsmith.validation.running.entry_calls import seed
 from warpsmith.validation.running.fork_runner import run_forked
-from warpsmith.validation.running.launches import seed
-from warpsmith.validation.running.prepared import prepare_launch
+from warpsmith.validation.running.prepared_launch import prepare_launch
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 

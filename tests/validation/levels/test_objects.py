@@ -16,12 +16,12 @@ from object_kernels import HEAD, KERNELS, create_launches, object_parameter
 from warpsmith.core.inputs.values import leaves, make_inputs, objects
 from warpsmith.core.records.jsonl import Line, encode
 from warpsmith.core.records.launch import Argument, Launch
-from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.gpu_checks.launching import launch_kernel
+from warpsmith.extraction.targets.loading import loaded_kernel
+from warpsmith.gpu_checks.device_launches import launch_kernel
 from warpsmith.validation.levels import execute
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.results import LAUNCHES, line_key
-from warpsmith.validation.running.layout import layout, members_form
+from warpsmith.validation.levels.level_results import LAUNCHES, line_key
+from warpsmith.validation.running.memory_layout import layout, members_form
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 

@@ -12,9 +12,9 @@ import pytest
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.verdict import LEVELS as NAMES
 from warpsmith.validation.levels.context import BatchContext, UndeclaredNeed
+from warpsmith.validation.levels.level_results import LAUNCHES
 from warpsmith.validation.levels.registry import LEVELS, Level, levels_to, ordered, read_row
-from warpsmith.validation.levels.results import LAUNCHES
-from warpsmith.validation.sandbox.worker import check_batch
+from warpsmith.validation.worker.check_worker import check_batch
 
 TOY = """
 from warpsmith.validation.levels.finding import PASS
@@ -100,7 +100,7 @@ def test_the_supervisor_imports_no_implementation() -> None:
         "loaded = [name for name in sys.modules if name.startswith('warpsmith.validation.')]\n"
         "allowed = ('levels', 'levels.registry')\n"
         "bad = [n for n in loaded if not n.startswith('warpsmith.validation.sandbox') and n[21:] not in allowed]\n"
-        "bad += [n for n in ('numpy', 'warp', 'warpsmith.validation.sandbox.worker') if n in sys.modules]\n"
+        "bad += [n for n in ('numpy', 'warp', 'warpsmith.validation.worker.check_worker') if n in sys.modules]\n"
         "sys.exit(' '.join(bad) or 0)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

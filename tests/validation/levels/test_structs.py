@@ -14,13 +14,13 @@ from struct_kernels import KERNELS, STRUCTS, create_launches
 from warpsmith.core.inputs.values import leaves, make_inputs
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
-from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.gpu_checks.launching import launch_kernel
+from warpsmith.extraction.targets.loading import loaded_kernel
+from warpsmith.gpu_checks.device_launches import launch_kernel
 from warpsmith.validation.levels import execute
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.results import LAUNCHES, line_key
-from warpsmith.validation.running.arguments import lay_out, promoted
-from warpsmith.validation.running.memory import Arena
+from warpsmith.validation.levels.level_results import LAUNCHES, line_key
+from warpsmith.validation.running.shared_arguments import lay_out, promoted
+from warpsmith.validation.running.shared_memory import Arena
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 

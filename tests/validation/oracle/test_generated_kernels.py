@@ -14,9 +14,9 @@ from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
 from warpsmith.synthesis.writing.generate import write_kernel
 from warpsmith.synthesis.writing.sample import Sample
-from warpsmith.validation.oracle.agreement import disagreement
-from warpsmith.validation.oracle.errors import Unsupported
-from warpsmith.validation.oracle.interpret import BLOCK, interpret
+from warpsmith.validation.oracle.interpreter.interpret import BLOCK, interpret
+from warpsmith.validation.oracle.values.agreement import disagreement
+from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 
 
 def samples(first: int, count: int) -> list[Sample]:

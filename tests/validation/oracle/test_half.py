@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from oracle_kernels import run_both, source
-from warpsmith.validation.oracle.inverses import determinant, inverse
+from warpsmith.validation.oracle.builtins.inverses import determinant, inverse
 
 EXPRESSIONS = (
     "wp.dot(a2, b2)",

@@ -7,7 +7,7 @@ import pytest
 
 from oracle_kernels import check, interpreted, launch_of, run_with_warp, source
 from warpsmith.core.inputs.values import Values
-from warpsmith.validation.oracle.agreement import disagreement
+from warpsmith.validation.oracle.values.agreement import disagreement
 
 CHANGE = """
 @wp.func

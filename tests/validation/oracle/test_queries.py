@@ -8,11 +8,11 @@ import pytest
 from oracle_kernels import DOMAIN, check_objects, floats, launch_of, run_alone, source
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument, Build, Launch
-from warpsmith.validation.oracle.agreement import disagreement
-from warpsmith.validation.oracle.choices import CHOICES
-from warpsmith.validation.oracle.errors import Undefined, Unsupported
-from warpsmith.validation.oracle.interpret import interpret
-from warpsmith.validation.oracle.meshes import NAMED, Mesh
+from warpsmith.validation.oracle.builtins.meshes import NAMED, Mesh
+from warpsmith.validation.oracle.interpreter.interpret import interpret
+from warpsmith.validation.oracle.values.agreement import disagreement
+from warpsmith.validation.oracle.values.choices import CHOICES
+from warpsmith.validation.oracle.values.interpretation_errors import Undefined, Unsupported
 
 MESH = """
 @wp.func

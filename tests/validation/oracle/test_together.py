@@ -15,8 +15,8 @@ from warpsmith.core.records.launch import Launch
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
 from warpsmith.synthesis.writing.generate import write_kernel
-from warpsmith.validation.oracle import interpret as interpreter
-from warpsmith.validation.oracle.errors import Unsupported
+from warpsmith.validation.oracle.interpreter import interpret as interpreter
+from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 
 ALONE = 10**9
 """More threads than any launch here has, so that they run one after another."""

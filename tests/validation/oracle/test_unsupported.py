@@ -10,8 +10,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from oracle_kernels import run_alone
-from warpsmith.validation.oracle.builtins import ROWS
-from warpsmith.validation.oracle.errors import Undefined, Unsupported
+from warpsmith.validation.oracle.builtins.builtin_table import ROWS
+from warpsmith.validation.oracle.values.interpretation_errors import Undefined, Unsupported
 
 
 @pytest.mark.parametrize(

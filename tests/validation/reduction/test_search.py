@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import known_adjoints as known
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.records.jsonl import Line, decode, encode
 from warpsmith.core.records.pair import Pair
@@ -26,12 +26,12 @@ from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.writing.generate import write_kernel
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.reduction import search
-from warpsmith.validation.reduction.blocks import kernel_of
 from warpsmith.validation.reduction.candidates import smaller_pairs, weight
-from warpsmith.validation.reduction.command import reduce_command
 from warpsmith.validation.reduction.merging import merge
 from warpsmith.validation.reduction.rebuild import rebuild
+from warpsmith.validation.reduction.reduce_command import reduce_command
 from warpsmith.validation.reduction.search import Reduction, reduce, reduce_in
+from warpsmith.validation.reduction.statement_edits import kernel_of
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
 LARGE = {
@@ -264,8 +264,8 @@ def test_the_client_parses_no_python(monkeypatch: pytest.MonkeyPatch) -> None:
 
     with monkeypatch.context() as patch:
         patch.setattr(ast, "parse", refuse)
-        patch.setattr("warpsmith.extraction.loading.loaded_kernel", refuse)
-        patch.setattr("warpsmith.validation.running.loader.loaded_kernel", refuse)
+        patch.setattr("warpsmith.extraction.targets.loading.loaded_kernel", refuse)
+        patch.setattr("warpsmith.validation.running.kernel_loader.loaded_kernel", refuse)
         assert reduce(line, "gradient", seconds=4.0).reason
 
 

@@ -21,7 +21,7 @@ from report_datasets import (
     straight_line_record,
     write_verdicts,
 )
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.validation.report.write import write_report
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: `nox -s tests-browser` installs it")

@@ -14,7 +14,7 @@ import pytest
 
 from report_datasets import LEVELS, lines_of
 from report_page import Page
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.validation.report import sheets
 from warpsmith.validation.report.linemap import python_lines
 from warpsmith.validation.report.write import write_report

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from report_datasets import HOSTILE, LEVELS, hostile_dataset, lines_of, write_verdicts
 from report_page import Page
-from warpsmith.core.datasets.folder import Dataset
-from warpsmith.validation.report.sample import choose
-from warpsmith.validation.report.scan import Entry
+from warpsmith.core.datasets.dataset_folder import Dataset
+from warpsmith.validation.report.dataset_scan import Entry
+from warpsmith.validation.report.page_choice import choose
 from warpsmith.validation.report.write import write_report
 from warpsmith.validation.statistics.measure import known_statistics
 

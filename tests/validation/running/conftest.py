@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from warpsmith.validation.running.memory import Arena
+from warpsmith.validation.running.shared_memory import Arena
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.judging.trials import trials
-from warpsmith.validation.branches.variants import variants_of
+from warpsmith.validation.branches.branch_launches import variants_of
 from warpsmith.validation.running.extracted_variants import DRAWS, FEW, LARGE, MOVE, ends, extracted_variants
 
 NAMES = "ragged rows, a permutation, particles at rest, closest points of a mesh, inputs that are not finite, optional forces"

@@ -18,7 +18,7 @@ import pytest
 
 from processes import children_of
 from warpsmith.validation.running.fork_runner import run_forked
-from warpsmith.validation.running.memory import Arena
+from warpsmith.validation.running.shared_memory import Arena
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 

@@ -14,12 +14,12 @@ import warp as wp
 
 from warpsmith.core.records.jsonl import Line, decode, encode, read_lines
 from warpsmith.core.records.launch import Argument, Launch
-from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.targets.loading import loaded_kernel
 from warpsmith.validation.levels import execute
 from warpsmith.validation.levels.common import inputs_of
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.results import LAUNCHES, line_key
-from warpsmith.validation.running.launches import seed
+from warpsmith.validation.levels.level_results import LAUNCHES, line_key
+from warpsmith.validation.running.entry_calls import seed
 from warpsmith.validation.running.outputs import LaunchOutputs
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")

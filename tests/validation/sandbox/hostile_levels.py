@@ -1,4 +1,4 @@
-"""Levels that misbehave according to the category of a line; a worker runs this module, like `warpsmith.gpu_checks.worker`."""
+"""Levels that misbehave according to the category of a line; a worker runs this module, like `gpu_checks.device_worker`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail
 from warpsmith.validation.levels.registry import Level
-from warpsmith.validation.sandbox.worker import main
+from warpsmith.validation.worker.check_worker import main
 
 
 def answers() -> int:

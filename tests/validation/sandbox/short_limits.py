@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from warpsmith.validation.levels.registry import levels_to
-from warpsmith.validation.sandbox.worker import main
+from warpsmith.validation.worker.check_worker import main
 
 GUARDED = tuple(replace(level, seconds=min(level.seconds, 20.0)) for level in levels_to("gradient"))
 UNGUARDED = tuple(level for level in GUARDED if level.name != "parse")

@@ -23,14 +23,14 @@ from hostile.mutations import damaged, damaged_bytes, to_bytes
 from hostile.row import neighbours
 from warpsmith.core.commands import options
 from warpsmith.core.commands.dataset import cli as dataset_cli
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.validation.dataset_run import validate_dataset
 from warpsmith.validation.levels.registry import levels_to
-from warpsmith.validation.report.command import report
+from warpsmith.validation.report.report_command import report
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
-from warpsmith.validation.statistics.command import stats
+from warpsmith.validation.statistics.stats_command import stats
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 

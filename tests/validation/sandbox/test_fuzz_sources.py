@@ -13,7 +13,7 @@ import pytest
 from hostile.fuzzing import SECONDS, SHORT, rounds
 from hostile.grammar import DEEDS, edited_sources, load
 from hostile.row import HARMLESS, neighbours
-from warpsmith.validation.sandbox.allowlist import source_violation
+from warpsmith.validation.allowlist.kernel_file import source_violation
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 

@@ -7,9 +7,9 @@ import ast
 import pytest
 
 from hostile.table import CORPUS, HERE, WHEN_COMPILED, WHEN_RUN, Hostile
-from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.validation.sandbox.allowlist import violation
+from warpsmith.extraction.codegen.extract import extract_ir
+from warpsmith.extraction.targets.loading import loaded_kernel
+from warpsmith.validation.allowlist.kernel_file import violation
 
 
 def test_the_table_lists_the_folder() -> None:

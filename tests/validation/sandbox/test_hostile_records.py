@@ -15,7 +15,7 @@ from hostile import folders, launches, lines, loading, matching, native, python,
 from hostile.folder_trials import folder_problems, make_dataset
 from hostile.harness import COMMANDS, Alone, alone, problems
 from hostile.row import Row, Setting
-from warpsmith.validation.sandbox.allowlist import source_violation
+from warpsmith.validation.allowlist.kernel_file import source_violation
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 

@@ -19,7 +19,7 @@ from hostile.row import to_line
 from hostile.sources import record
 from hostile.table import CORPUS
 from processes import assert_nothing_lives, living_below
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.dataset_run import validate_dataset

@@ -103,7 +103,7 @@ def test_a_worker_reads_no_files_of_its_user(hostile_levels: Any, misbehaving_li
 
 
 @linux_only
-@pytest.mark.parametrize("module", ["warpsmith.validation.sandbox.worker", "warpsmith.gpu_checks.worker"])
+@pytest.mark.parametrize("module", ["warpsmith.validation.worker.check_worker", "warpsmith.gpu_checks.device_worker"])
 def test_the_workers_of_the_packages_have_no_network(lines: list[Line], module: str) -> None:
     if not namespaces_are_allowed():
         pytest.skip("this system does not let processes make namespaces")
@@ -179,7 +179,7 @@ def test_a_worker_loads_warp_only_for_levels_that_need_it() -> None:
         "import sys; from pathlib import Path; from warpsmith.core.records.jsonl import read_lines; "
         "from warpsmith.validation.levels.context import BatchContext; "
         "from warpsmith.validation.levels.registry import levels_to; "
-        "from warpsmith.validation.sandbox.worker import check_batch, load_check; "
+        "from warpsmith.validation.worker.check_worker import check_batch, load_check; "
         "lines = list(read_lines(Path(sys.argv[1]))); "
         "print({v.status for v in check_batch(lines, levels_to('parse'), BatchContext(Path.cwd()))}, 'warp' in sys.modules); "
         "load_check(levels_to('execute')[-1]); print('warp' in sys.modules)"

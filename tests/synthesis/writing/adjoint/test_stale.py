@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import warp as wp
 
-from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.targets.loading import loaded_kernel
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.writing.adjoint.stale import stale_use
 from warpsmith.synthesis.writing.generate import write_kernel

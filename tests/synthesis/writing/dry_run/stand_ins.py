@@ -9,11 +9,11 @@ import numpy as np
 
 from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.launch import Argument, Domain, Launch
-from warpsmith.extraction.loading import compile_module
+from warpsmith.extraction.targets.loading import compile_module
 from warpsmith.synthesis.writing.dry_run.arrays import Output
 from warpsmith.synthesis.writing.dry_run.branches import Branches
-from warpsmith.synthesis.writing.dry_run.run import StandIn, load, make_arguments, threads_of
-from warpsmith.synthesis.writing.dry_run.vectors import components
+from warpsmith.synthesis.writing.dry_run.kernel_run import StandIn, load, make_arguments, threads_of
+from warpsmith.synthesis.writing.dry_run.plain_vectors import components
 
 SEED = 2000
 

@@ -17,10 +17,10 @@ from synthesis.writing.dry_run.stand_ins import SEED, array, run_stand_in
 from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.launch import Launch
 from warpsmith.synthesis.kernel_key import KernelKey
-from warpsmith.synthesis.writing.dry_run import run
-from warpsmith.synthesis.writing.dry_run.functions import FUNCTIONS
-from warpsmith.synthesis.writing.dry_run.rotations import ROTATION_FUNCTIONS
-from warpsmith.synthesis.writing.dry_run.vectors import Matrix, Vector, components
+from warpsmith.synthesis.writing.dry_run import kernel_run
+from warpsmith.synthesis.writing.dry_run.builtin_substitutes import FUNCTIONS
+from warpsmith.synthesis.writing.dry_run.plain_rotations import ROTATION_FUNCTIONS
+from warpsmith.synthesis.writing.dry_run.plain_vectors import Matrix, Vector, components
 from warpsmith.synthesis.writing.generate import write_kernel
 
 V, W = "wp.vec3(0.3, -0.7, 1.1)", "wp.vec3(1.2, 0.4, -0.5)"
@@ -95,7 +95,7 @@ def every_builtin() -> tuple[str, int]:
     """Return a kernel that stores every component of the expressions, and their number."""
     lines, count = [], 0
     for number, expression in enumerate(EXPRESSIONS):
-        value = eval(expression, {"wp": run.StandIn(), "float": float})  # noqa: S307 - the table above
+        value = eval(expression, {"wp": kernel_run.StandIn(), "float": float})  # noqa: S307 - the table above
         lines.append(f"v{number} = {expression}")
         shape = (
             np.shape(value.rows)

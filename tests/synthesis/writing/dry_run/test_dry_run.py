@@ -11,9 +11,9 @@ import pytest
 from synthesis.writing.dry_run.stand_ins import array, run_stand_in, value
 from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.launch import Launch
-from warpsmith.extraction.loading import compile_module
+from warpsmith.extraction.targets.loading import compile_module
 from warpsmith.synthesis.writing.dry_run.branches import Branches
-from warpsmith.synthesis.writing.dry_run.run import DryRun
+from warpsmith.synthesis.writing.dry_run.kernel_run import DryRun
 
 N = 40
 

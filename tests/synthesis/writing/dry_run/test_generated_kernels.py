@@ -9,10 +9,10 @@ import pytest
 
 from synthesis.writing.dry_run.stand_ins import SEED, run_stand_in
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.extraction.interleave import run_alone
+from warpsmith.extraction.warp.interleave import run_alone
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.writing import generate as writing
-from warpsmith.synthesis.writing.dry_run.run import DryRun
+from warpsmith.synthesis.writing.dry_run.kernel_run import DryRun
 from warpsmith.synthesis.writing.generate import write_kernel
 from warpsmith.synthesis.writing.sample import Sample
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from warpsmith.synthesis.language.kernel import Kernel
-from warpsmith.synthesis.language.types import FLOAT, INT, VEC3
+from warpsmith.synthesis.language.composed_kernel import Kernel
+from warpsmith.synthesis.language.warp_types import FLOAT, INT, VEC3
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.compose import Composition, Length, Plan
 from warpsmith.synthesis.writing.ideas.parts import (

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from synthesis.writing.ideas.small_domain import ADVANCE, ALONE, COUNT, DOMAIN, FORWARD, SUM, body_of, composed
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.synthesis.language.kernel import Array, Kernel, OpaqueParameter
+from warpsmith.extraction.codegen.extract import extract_ir
+from warpsmith.extraction.targets.loading import loaded_kernel
+from warpsmith.synthesis.language.composed_kernel import Array, Kernel, OpaqueParameter
 from warpsmith.synthesis.language.render import Style, render
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.compose import Composition, Length, Plan

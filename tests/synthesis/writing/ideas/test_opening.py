@@ -12,11 +12,11 @@ import pytest
 from synthesis.writing.dry_run.stand_ins import run_stand_in
 from synthesis.writing.ideas.small_domain import ADVANCE, COUNT, body_of, composed
 from warpsmith.core.inputs.values import make_inputs
-from warpsmith.synthesis.language.kernel import Kernel
+from warpsmith.synthesis.language.composed_kernel import Kernel
 from warpsmith.synthesis.language.render import Style, render
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening
-from warpsmith.synthesis.writing.launch import describe_launch
+from warpsmith.synthesis.writing.kernel_launch import describe_launch
 
 SEEDS = range(150)
 

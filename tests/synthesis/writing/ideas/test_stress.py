@@ -12,8 +12,8 @@ import pytest
 from warpsmith.core.records.jsonl import decode, encode
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.synthesis.kernel_key import KernelKey
+from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
 from warpsmith.synthesis.production.generate_pairs import generate_pairs
-from warpsmith.synthesis.production.plan import Plan, chosen_categories
 from warpsmith.synthesis.writing.generate import write_kernel
 from warpsmith.validation.levels.registry import LEVELS
 from warpsmith.validation.sandbox.headers import Headers

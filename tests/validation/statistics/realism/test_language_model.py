@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from warpsmith.validation.statistics.realism.language_model import TokenModel
-from warpsmith.validation.statistics.realism.tokens import first_tokens, text_tokens
+from warpsmith.validation.statistics.realism.model_tokens import first_tokens, text_tokens
 
 LOOP = "for i in range(n):\n    out[i] = x[i]\n"
 

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from warpsmith.validation.statistics.realism.language_model import TokenModel
+from warpsmith.validation.statistics.realism.model_tokens import text_tokens
 from warpsmith.validation.statistics.realism.section import mixed
-from warpsmith.validation.statistics.realism.tokens import text_tokens
 from warpsmith.validation.statistics.realism.transfer import TOKENS, Corpus, Transfer
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from warpsmith.core.lazy import lazy_names
 
 if TYPE_CHECKING:  # type checkers do not evaluate __getattr__
-    from warpsmith.core.datasets.folder import Dataset
+    from warpsmith.core.datasets.dataset_folder import Dataset
     from warpsmith.core.datasets.manifest import Manifest
     from warpsmith.core.errors import (
         DeviceError,
@@ -56,7 +56,7 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "Dataset": "warpsmith.core.datasets.folder",
+        "Dataset": "warpsmith.core.datasets.dataset_folder",
         "DeviceError": "warpsmith.core.errors",
         "KernelRejected": "warpsmith.core.errors",
         "Launch": "warpsmith.core.records.launch",

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from warpsmith.core.lazy import lazy_names
 from warpsmith.core.records.ir import Code, KernelIR
 from warpsmith.core.records.pair import Pair
-from warpsmith.extraction.unsaved import explain_unsaved_kernels
+from warpsmith.extraction.codegen.unsaved import explain_unsaved_kernels
 
 if TYPE_CHECKING:  # the lazy names, for type checkers and editors
-    from warpsmith.extraction.capturing.session import capture
-    from warpsmith.extraction.extract import extract_ir
+    from warpsmith.extraction.capturing.capture_session import capture
+    from warpsmith.extraction.codegen.extract import extract_ir
     from warpsmith.extraction.harvest import extract_pair
 
     __version__: str
@@ -25,8 +25,8 @@ __all__ = ["Code", "KernelIR", "Pair", "__version__", "capture", "extract_ir", "
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "capture": "warpsmith.extraction.capturing.session",
-        "extract_ir": "warpsmith.extraction.extract",
+        "capture": "warpsmith.extraction.capturing.capture_session",
+        "extract_ir": "warpsmith.extraction.codegen.extract",
         "extract_pair": "warpsmith.extraction.harvest",
     },
 )

@@ -13,17 +13,19 @@ from typing import TextIO
 import click
 import orjson
 
-from warpsmith.core.commands import groups, options, terminal
+from warpsmith.core import terminal
+from warpsmith.core.commands import groups, options
 from warpsmith.core.commands.pair_texts import View, show_pair, view_options
 from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
+from warpsmith.core.files.atomic import replacing, write_atomic
+from warpsmith.core.files.leftovers import remove_leftovers
 from warpsmith.core.records.ir import Device
-from warpsmith.core.records.jsonl import encode, replacing, write_atomic
-from warpsmith.core.records.leftovers import remove_leftovers
+from warpsmith.core.records.jsonl import encode
 from warpsmith.core.records.pair import Pair, Reject
-from warpsmith.extraction.capturing.command import CapturedProgram, CommandWithProgram, KernelSelection, capture_options
-from warpsmith.extraction.capturing.launch_options import LaunchRequest, launch_options
-from warpsmith.extraction.capturing.run import Output
-from warpsmith.extraction.preamble import pair_preamble
+from warpsmith.extraction.capturing.capture_command import CapturedProgram, CommandWithProgram, KernelSelection, capture_options
+from warpsmith.extraction.capturing.capture_run import Output
+from warpsmith.extraction.codegen.preamble import pair_preamble
+from warpsmith.extraction.launches.launch_options import LaunchRequest, launch_options
 
 EXAMPLES = """\b
 Examples:
@@ -94,9 +96,9 @@ def cli(
         raise click.UsageError("name a file, a module, a package, or - for stdin, or a program after --run")
     # Imported here: loading Warp takes a second, which --help does not need.
     from warpsmith.extraction.accelerate import accelerated
-    from warpsmith.extraction.capturing.launch_source import LaunchSource
     from warpsmith.extraction.harvest import harvest, kernels_of
-    from warpsmith.extraction.targets import import_target
+    from warpsmith.extraction.launches.launch_source import LaunchSource
+    from warpsmith.extraction.targets.importing import import_target
 
     summary = Summary()
     with _pair_writer(output, shown) as write, contextlib.redirect_stdout(sys.stderr):  # targets may print between pairs

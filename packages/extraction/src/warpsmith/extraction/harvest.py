@@ -17,17 +17,17 @@ from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.ir import Device, KernelIR
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.core.records.python_source import parse_python
-from warpsmith.extraction.capturing.launch_source import LaunchSource
-from warpsmith.extraction.capturing.pair_launch import given_launch
-from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.extraction.origin import module_of, origin_of, qualified_name
-from warpsmith.extraction.overloads import guessed_overload
-from warpsmith.extraction.same_code import same_code
-from warpsmith.extraction.source_repr import type_repr
-from warpsmith.extraction.standalone import standalone_source
-from warpsmith.extraction.targets import Target
-from warpsmith.extraction.warp import codegen, registry
+from warpsmith.extraction.codegen.extract import extract_ir
+from warpsmith.extraction.codegen.same_code import same_code
+from warpsmith.extraction.launches.launch_source import LaunchSource
+from warpsmith.extraction.launches.pair_launch import given_launch
+from warpsmith.extraction.source.source_repr import type_repr
+from warpsmith.extraction.source.standalone import standalone_source
+from warpsmith.extraction.targets.importing import Target
+from warpsmith.extraction.targets.loading import loaded_kernel
+from warpsmith.extraction.targets.origin import module_of, origin_of, qualified_name
+from warpsmith.extraction.targets.plausible_overloads import guessed_overload
+from warpsmith.extraction.warp import codegen, registries
 from warpsmith.extraction.warp.linked import compiled_in_forks
 
 Options: TypeAlias = dict[str, bool | int | float | str | None]
@@ -50,7 +50,7 @@ def kernels_of(target: Target, names: Collection[str] = ()) -> list[Any]:
     positions = {name: position for position, name in enumerate(target.modules)}
     kernels = [
         kernel
-        for kernel in registry.live_kernels(target.modules)
+        for kernel in registries.live_kernels(target.modules)
         if kernel.func.__module__ in positions and (not names or kernel.func.__name__ in names)
     ]
     concrete = [item for kernel in kernels for item in (_overloads(kernel) if kernel.is_generic else [kernel])]
@@ -198,7 +198,7 @@ def extract_pair(
 
 def _extracted(kernel: Any, device: Device, include_backward: bool, identity: str | None) -> Pair:
     """Return the pair of a kernel, without launch."""
-    if registry.is_kernel(kernel) and kernel.is_generic:
+    if registries.is_kernel(kernel) and kernel.is_generic:
         raise KernelRejected("codegen", "a generic kernel without overloads: name the types with wp.overload()")
     with compiled_in_forks():
         original = extract_ir(kernel, device, include_backward)

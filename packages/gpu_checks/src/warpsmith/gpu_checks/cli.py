@@ -13,8 +13,9 @@ from typing import Any
 
 import click
 
-from warpsmith.core.commands import groups, options, terminal
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core import terminal
+from warpsmith.core.commands import groups, options
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_SOME_FAILED, SandboxError, WarpsmithError
 
 EXAMPLES = """\b
@@ -55,7 +56,7 @@ Examples:
 Exit codes: 0 done, 1 some pairs were refused, 2 bad arguments or no such dataset, 3 no such device.
 """
 
-WORKERS = {False: "warpsmith.gpu_checks.worker", True: "warpsmith.gpu_checks.unconfined_worker"}
+WORKERS = {False: "warpsmith.gpu_checks.device_worker", True: "warpsmith.gpu_checks.unconfined_device_worker"}
 """The module of the worker, by whether the processes that drive the device are unconfined."""
 
 unconfined_option = click.option(
@@ -128,7 +129,7 @@ def run(
     """
     from warpsmith.core.commands.verdict_folder import with_verdict_folder
     from warpsmith.gpu_checks.device import VARIABLE, chosen_device
-    from warpsmith.gpu_checks.worker import LEVELS
+    from warpsmith.gpu_checks.device_worker import LEVELS
     from warpsmith.validation.dataset_run import validate_dataset
 
     found = _open_whole(dataset)
@@ -166,7 +167,7 @@ def run(
 def bench(dataset: Path, device: str, count: int, launches: int, unconfined: bool, as_json: bool) -> int:
     """Measure how long pairs of DATASET take to build and to launch on the device, in a separate process."""
     from warpsmith.gpu_checks.device import VARIABLE, chosen_device
-    from warpsmith.gpu_checks.worker import LEVELS, SAFE_LEVELS
+    from warpsmith.gpu_checks.device_worker import LEVELS, SAFE_LEVELS
     from warpsmith.validation.sandbox.supervisor import WORKERS as SAFE_WORKERS
     from warpsmith.validation.sandbox.supervisor import Supervisor
 

@@ -23,15 +23,15 @@ from warpsmith.core.errors import WarpsmithError, describe
 from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.extraction.warp import runtime
 from warpsmith.gpu_checks import fence
-from warpsmith.gpu_checks.arguments import DeviceArguments
-from warpsmith.gpu_checks.launching import Program, built_kernel, launch_kernel, launch_with
+from warpsmith.gpu_checks.device_arguments import DeviceArguments
+from warpsmith.gpu_checks.device_launches import Program, built_kernel, launch_kernel, launch_with
+from warpsmith.gpu_checks.device_results import Results, empty_results, to_bytes
 from warpsmith.gpu_checks.messages import DONE, HEADER, MACHINE_FAILED, MAX_TEXT, PAIR_FAILED, TIMES, read_request
-from warpsmith.gpu_checks.results import Results, empty_results, to_bytes
 from warpsmith.gpu_checks.smoke import run_smoke_kernel
 from warpsmith.validation.compiling.log import Log
+from warpsmith.validation.confinement.machine_problems import MachineProblem, machine_problem
 from warpsmith.validation.running.fork_runner import MachineText, run_forked
-from warpsmith.validation.running.memory import Arena
-from warpsmith.validation.sandbox.machine import MachineProblem, machine_problem
+from warpsmith.validation.running.shared_memory import Arena
 
 _MACHINE_ERRORS = frozenset({2, 3, 46, 100, 101, 214, 220, 226, 304, 800, 802, 803, 804})
 """Errors of CUDA that say nothing about a kernel: no memory, no device, a device that is lost, broken or in use."""

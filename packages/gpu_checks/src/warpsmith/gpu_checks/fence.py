@@ -8,11 +8,11 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from warpsmith.validation.sandbox.confine import DRIVING, WORKER_MEMORY, confine_worker
-from warpsmith.validation.sandbox.confine.calls import filter_calls
-from warpsmith.validation.sandbox.confine.files import confine_files
-from warpsmith.validation.sandbox.confine.limits import limit
-from warpsmith.validation.sandbox.machine import MachineProblem
+from warpsmith.validation.confinement import DRIVING, WORKER_MEMORY, confine_worker
+from warpsmith.validation.confinement.landlock import confine_files
+from warpsmith.validation.confinement.machine_problems import MachineProblem
+from warpsmith.validation.confinement.process_limits import limit
+from warpsmith.validation.confinement.system_calls import filter_calls
 
 DEVICES = ("nvidia*", "nvidia-caps/*", "dri/renderD*", "dxg", "nvhost*", "nvmap")
 """Device nodes below /dev that CUDA opens for writing."""

@@ -19,8 +19,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from warpsmith.validation.sandbox.confine.kernel import dying_with_parent
-from warpsmith.validation.sandbox.machine import MachineProblem, machine_problem
+from warpsmith.validation.confinement.machine_problems import MachineProblem, machine_problem
+from warpsmith.validation.confinement.system_call_numbers import dying_with_parent
 
 END_SECONDS = 10.0
 """Time that a killed driver may take to end."""

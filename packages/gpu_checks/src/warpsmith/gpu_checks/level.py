@@ -12,19 +12,19 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.jsonl import Line
 from warpsmith.gpu_checks.device import VARIABLE
+from warpsmith.gpu_checks.device_launches import target_of
+from warpsmith.gpu_checks.device_results import Results, empty_results, from_bytes, size_of
 from warpsmith.gpu_checks.driver import drive
+from warpsmith.gpu_checks.driver_session import MAX_KILLS, DriverProblem, Session
 from warpsmith.gpu_checks.fork_server import ForkServer
-from warpsmith.gpu_checks.launching import target_of
 from warpsmith.gpu_checks.messages import Request
 from warpsmith.gpu_checks.reference import in_double, in_reverse, run_on_cpu
-from warpsmith.gpu_checks.results import Results, empty_results, from_bytes, size_of
-from warpsmith.gpu_checks.session import MAX_KILLS, DriverProblem, Session
+from warpsmith.validation.confinement.machine_problems import MachineProblem
 from warpsmith.validation.levels.common import is_extracted, launch_of, unsupported
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, inconclusive, of_machine, skipped
-from warpsmith.validation.running.signature import mismatch
+from warpsmith.validation.running.entry_signature import mismatch
 from warpsmith.validation.running.tolerance import difference
-from warpsmith.validation.sandbox.machine import MachineProblem
 
 
 def check(lines: Sequence[Line], context: BatchContext) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from typing import IO
 
 from warpsmith.core.records.ir import Code
 from warpsmith.core.records.jsonl import Line, decode
-from warpsmith.gpu_checks.launching import Program, program_of
+from warpsmith.gpu_checks.device_launches import Program, program_of
 from warpsmith.validation.sandbox import protocol
 
 HEADER = struct.Struct("=IQ")

@@ -12,14 +12,14 @@ import numpy as np
 
 from warpsmith.core.inputs.values import Values, objects
 from warpsmith.core.records.jsonl import Line
-from warpsmith.gpu_checks.results import Results, select
+from warpsmith.gpu_checks.device_results import Results, select
 from warpsmith.validation.levels.common import entry_points, is_extracted, launch_of
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import Finding, blamed, fail, inconclusive, skipped
-from warpsmith.validation.running.arguments import promoted
+from warpsmith.validation.running.entry_calls import in_order, on_fibers, out_of_order, seed
 from warpsmith.validation.running.fork_runner import run_forked
-from warpsmith.validation.running.launches import in_order, on_fibers, out_of_order, seed
-from warpsmith.validation.running.prepared import prepare_launch
+from warpsmith.validation.running.prepared_launch import prepare_launch
+from warpsmith.validation.running.shared_arguments import promoted
 
 
 def run_on_cpu(line: Line, context: BatchContext, values: Mapping[str, Values]) -> Results | Finding:

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from warpsmith.core.records.jsonl import Line
-from warpsmith.gpu_checks.launching import program_of
+from warpsmith.gpu_checks.device_launches import program_of
+from warpsmith.gpu_checks.driver_session import DriverProblem
 from warpsmith.gpu_checks.level import session
 from warpsmith.gpu_checks.messages import TIMES, Request
-from warpsmith.gpu_checks.session import DriverProblem
-from warpsmith.validation.sandbox.machine import MachineProblem
+from warpsmith.validation.confinement.machine_problems import MachineProblem
 
 
 def measure(lines: Sequence[Line], launches: int) -> dict[str, Any]:

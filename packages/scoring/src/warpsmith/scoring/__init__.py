@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from warpsmith.core.lazy import lazy_names
 
 if TYPE_CHECKING:  # the lazy names, for type checkers and editors
-    from warpsmith.scoring.columns import to_texts
-    from warpsmith.scoring.making import tasks_of
     from warpsmith.scoring.repairs import repairs_of
     from warpsmith.scoring.scorer import Score, Scorer, score
-    from warpsmith.scoring.task import Task
+    from warpsmith.scoring.task_making import tasks_of
+    from warpsmith.scoring.tasks.columns import to_texts
+    from warpsmith.scoring.tasks.task import Task
 
     __version__: str
 
@@ -27,10 +27,10 @@ __getattr__, __dir__ = lazy_names(
     {
         "Score": "warpsmith.scoring.scorer",
         "Scorer": "warpsmith.scoring.scorer",
-        "Task": "warpsmith.scoring.task",
+        "Task": "warpsmith.scoring.tasks.task",
         "repairs_of": "warpsmith.scoring.repairs",
         "score": "warpsmith.scoring.scorer",
-        "tasks_of": "warpsmith.scoring.making",
-        "to_texts": "warpsmith.scoring.columns",
+        "tasks_of": "warpsmith.scoring.task_making",
+        "to_texts": "warpsmith.scoring.tasks.columns",
     },
 )

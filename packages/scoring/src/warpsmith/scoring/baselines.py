@@ -14,13 +14,13 @@ from warpsmith.core.similarity.overlap import Overlaps
 from warpsmith.core.similarity.parameterized_shingles import parameterized_shingles
 from warpsmith.core.similarity.shingles import ShingleSet
 from warpsmith.core.similarity.tokens import code_tokens, python_tokens
-from warpsmith.scoring import prompts
-from warpsmith.scoring.mutants.choose import mutants
-from warpsmith.scoring.table import ALL, Row, TaskResult, estimate_text, summarize
-from warpsmith.scoring.task import Task, make_task
+from warpsmith.scoring.mutants.mutant_choice import mutants
+from warpsmith.scoring.results.score_table import ALL, Row, TaskResult, estimate_text, summarize
+from warpsmith.scoring.tasks import prompts
+from warpsmith.scoring.tasks.task import Task, make_task
 
 if TYPE_CHECKING:  # the scorer loads the sandbox
-    from warpsmith.core.commands.terminal import Advance
+    from warpsmith.core.terminal import Advance
     from warpsmith.scoring.scorer import Scorer
 
 BATCH = 64

@@ -13,14 +13,15 @@ from typing import Any
 
 import click
 
-from warpsmith.core.commands import groups, options, terminal
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core import terminal
+from warpsmith.core.commands import groups, options
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import EXIT_DONE
-from warpsmith.scoring.baselines_command import baselines
-from warpsmith.scoring.from_dataset import Selected, check_output, dataset_options, write_rows
-from warpsmith.scoring.kinds import TABLE
-from warpsmith.scoring.quota import LeftOut, Quota
-from warpsmith.scoring.repairs_command import repairs
+from warpsmith.scoring.commands.baselines_command import baselines
+from warpsmith.scoring.commands.from_dataset import Selected, check_output, dataset_options, write_rows
+from warpsmith.scoring.commands.repairs_command import repairs
+from warpsmith.scoring.tasks.quota import LeftOut, Quota
+from warpsmith.scoring.tasks.task_kinds import TABLE
 
 _KINDS = "\n".join(f"  {kind.name:<22}{kind.summary}" for kind in TABLE.values())
 
@@ -79,8 +80,8 @@ def tasks(judge: bool, seed: int | None, **values: Any) -> int:
     names = selected.names(tuple(TABLE))
 
     def rows(dataset: Dataset, left_out: LeftOut) -> Iterator[tuple[str, dict[str, Any]]]:
-        from warpsmith.scoring.making import judged_tasks
         from warpsmith.scoring.scorer import Scorer
+        from warpsmith.scoring.task_making import judged_tasks
 
         quota = Quota(selected.limit, selected.per_category)
         if not judge:
@@ -117,10 +118,10 @@ def run(
     unconfined: bool,
 ) -> int:
     """Score COMPLETIONS of TASKS, and print pass@k with 95% intervals by task and category."""
-    from warpsmith.scoring.partial import continued, finished, run_key
-    from warpsmith.scoring.results import count_results, read_pending, score_pending
+    from warpsmith.scoring.results.partial_results import continued, finished, run_key
+    from warpsmith.scoring.results.score_rows import count_results, read_pending, score_pending
+    from warpsmith.scoring.results.score_table import default_k, print_rows, summarize
     from warpsmith.scoring.scorer import Scorer
-    from warpsmith.scoring.table import default_k, print_rows, summarize
 
     check_output(output, (tasks, completions))
     pending, without = read_pending(tasks, completions)

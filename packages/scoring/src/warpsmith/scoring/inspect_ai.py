@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from warpsmith.core.extras import Extra
-from warpsmith.scoring.columns import from_texts, read_rows_of_texts
-from warpsmith.scoring.completions import answer
 from warpsmith.scoring.process_scorer import SCORER
-from warpsmith.scoring.task import Task
+from warpsmith.scoring.tasks.columns import from_texts, read_rows_of_texts
+from warpsmith.scoring.tasks.completions import answer
+from warpsmith.scoring.tasks.task import Task
 
 INSPECT = Extra("warpsmith-scoring[inspect]", "a task for Inspect")
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from threading import Lock
 
 from warpsmith.scoring.scorer import REWARDS, Score, Scorer
-from warpsmith.scoring.task import Task
+from warpsmith.scoring.tasks.task import Task
 
 
 class ProcessScorer:

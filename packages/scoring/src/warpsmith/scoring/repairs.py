@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import orjson
 
 from warpsmith.core.execution.batches import divide
-from warpsmith.scoring import prompts
-from warpsmith.scoring.making import NOT_RIGHT
-from warpsmith.scoring.mutants.choose import Mutant, mutants
-from warpsmith.scoring.quota import LeftOut, Quota
-from warpsmith.scoring.task import Task, make_repair
+from warpsmith.scoring.mutants.mutant_choice import Mutant, mutants
+from warpsmith.scoring.task_making import NOT_RIGHT
+from warpsmith.scoring.tasks import prompts
+from warpsmith.scoring.tasks.quota import LeftOut, Quota
+from warpsmith.scoring.tasks.task import Task, make_repair
 
 if TYPE_CHECKING:  # the scorer loads the sandbox
     from warpsmith.scoring.scorer import Score, Scorer

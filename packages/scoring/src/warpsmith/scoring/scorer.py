@@ -9,10 +9,9 @@ from typing import Any
 
 from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.launch_size import launch_size
-from warpsmith.scoring.completions import checked_answer
-from warpsmith.scoring.judging.client import ask, object_fields, plain_fields, text_fields
-from warpsmith.scoring.judging.compare import Difference, Reference, first_difference
-from warpsmith.scoring.judging.references import Judged, references_of
+from warpsmith.scoring.judging.judge_client import ask, object_fields, plain_fields, text_fields
+from warpsmith.scoring.judging.reference_results import Judged, references_of
+from warpsmith.scoring.judging.result_comparison import Difference, Reference, first_difference
 from warpsmith.scoring.judging.wire import (
     COMPILE_PLAIN,
     READ,
@@ -23,16 +22,20 @@ from warpsmith.scoring.judging.wire import (
     from_trial,
     to_outputs,
 )
-from warpsmith.scoring.plain.signature import Signature, plain_signature
+from warpsmith.scoring.plain.plain_signature import Signature, plain_signature
 from warpsmith.scoring.policy.violation import Violation
-from warpsmith.scoring.task import Task
+from warpsmith.scoring.tasks.completions import checked_answer
+from warpsmith.scoring.tasks.task import Task
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
-WORKERS = {False: "warpsmith.scoring.judging.worker", True: "warpsmith.scoring.judging.unconfined_worker"}
+WORKERS = {False: "warpsmith.scoring.judging.answer_worker", True: "warpsmith.scoring.judging.unconfined_answer_worker"}
 """The module that a worker runs, by whether the sandbox may be incomplete."""
 
-PLAIN_WORKERS = {False: "warpsmith.scoring.plain.worker", True: "warpsmith.scoring.plain.unconfined_worker"}
+PLAIN_WORKERS = {
+    False: "warpsmith.scoring.judging.plain.plain_worker",
+    True: "warpsmith.scoring.judging.plain.unconfined_plain_worker",
+}
 """The module that the worker for plain CUDA runs."""
 
 STAGES = ("read", "compile", "run", "right")
@@ -230,7 +233,7 @@ class Scorer:
 
 
 def _fields_to_read(task: Task, text: str) -> dict[str, Any]:
-    """Return the fields of an answer, as `reader.read_texts` receives them."""
+    """Return the fields of an answer, as `answer_reader.read_texts` receives them."""
     forward, backward = task.pair.code("cuda")
     return {
         "plain": asdict(_signature(task)) if task.row.is_plain else None,

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from warpsmith.core.extras import Extra
-from warpsmith.scoring.columns import Messages, completion_text, from_texts, read_rows_of_texts
 from warpsmith.scoring.process_scorer import SCORER
-from warpsmith.scoring.task import Task
+from warpsmith.scoring.tasks.columns import Messages, completion_text, from_texts, read_rows_of_texts
+from warpsmith.scoring.tasks.task import Task
 
 TRL = Extra("warpsmith-scoring[trl]", "a dataset for TRL")
 

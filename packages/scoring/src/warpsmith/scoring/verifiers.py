@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from warpsmith.core.extras import Extra
-from warpsmith.scoring.columns import from_texts, to_texts
 from warpsmith.scoring.process_scorer import SCORER
-from warpsmith.scoring.task import Task
+from warpsmith.scoring.tasks.columns import from_texts, to_texts
+from warpsmith.scoring.tasks.task import Task
 
 VERIFIERS = Extra("warpsmith-scoring[verifiers]", "a taskset for verifiers")
 

@@ -16,9 +16,9 @@ import orjson
 
 from warpsmith.core.errors import RecordError
 from warpsmith.core.extras import Extra
-from warpsmith.scoring.columns import from_texts, read_rows_of_texts
 from warpsmith.scoring.process_scorer import SCORER
-from warpsmith.scoring.task import Task
+from warpsmith.scoring.tasks.columns import from_texts, read_rows_of_texts
+from warpsmith.scoring.tasks.task import Task
 
 VERL = Extra("warpsmith-scoring[verl]", "a Parquet file for verl")
 

@@ -10,8 +10,8 @@ import click
 
 from warpsmith.core.commands import groups, options
 from warpsmith.core.commands.pair_texts import View, show_pair, view_options
-from warpsmith.core.datasets import storage
 from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED
+from warpsmith.core.files import storage
 from warpsmith.synthesis.idea_commands import ideas
 from warpsmith.synthesis.kernel_key import Complexity, Profile
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # these modules take longer to load than --help may take
     from pathlib import Path
 
     from warpsmith.core.records.ir import Device
-    from warpsmith.synthesis.production.run import Outcome
+    from warpsmith.synthesis.production.produce import Outcome
 
 EXAMPLES = """\b
 Examples:
@@ -130,12 +130,12 @@ def make(
     if not view.is_default:
         raise click.UsageError("--plain and --text print one pair: name it with --show INDEX")
 
-    from warpsmith.synthesis.production import workers as worker_processes  # see TYPE_CHECKING
+    from warpsmith.synthesis.production import synthesis_workers as worker_processes  # see TYPE_CHECKING
 
     worker_processes.start_server()  # before the imports below, which take as long as its start
 
-    from warpsmith.synthesis.production.plan import Plan, chosen_categories
-    from warpsmith.synthesis.production.run import produce
+    from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
+    from warpsmith.synthesis.production.produce import produce
 
     selected = worker_processes.executor_for(executor, workers, ray_address, accelerate)
     plan = Plan(
@@ -172,9 +172,9 @@ def _show(
     backward: bool,
     view: View,
 ) -> int:
-    from warpsmith.extraction.preamble import pair_preamble
+    from warpsmith.extraction.codegen.preamble import pair_preamble
     from warpsmith.synthesis.api import generate
-    from warpsmith.synthesis.production.plan import chosen_categories
+    from warpsmith.synthesis.production.dataset_plan import chosen_categories
     from warpsmith.synthesis.writing.catalogue.categories import core_categories
 
     first = chosen_categories(categories)[0]
@@ -184,7 +184,7 @@ def _show(
 
 
 def _summarize(outcome: Outcome, folder: Path, seconds: float, workers: int | None, as_json: bool) -> None:
-    from warpsmith.core.commands import terminal  # see TYPE_CHECKING
+    from warpsmith.core import terminal  # see TYPE_CHECKING
 
     manifest = outcome.manifest
     rate = outcome.made / seconds
@@ -229,11 +229,11 @@ def verify(dataset: str, sample: str, workers: str, as_json: bool) -> int:
     The check covers the digest of every shard, the ids of all pairs, and the bytes of a sample of pairs that are generated
     again. It needs the versions of Warp and warpsmith that made the dataset.
     """
-    from warpsmith.synthesis.production import workers as worker_processes  # see TYPE_CHECKING
+    from warpsmith.synthesis.production import synthesis_workers as worker_processes  # see TYPE_CHECKING
 
     worker_processes.start_server()  # before the imports below, which take as long as its start
 
-    from warpsmith.core.commands import terminal
+    from warpsmith.core import terminal
     from warpsmith.synthesis.production import verify as verification
 
     executor = worker_processes.local_processes(options.processes(workers))

@@ -30,8 +30,8 @@ def ideas() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the mistakes as JSON.")
 def check(files: tuple[Path, ...], as_json: bool) -> int:
     """Check files of the catalogue, all by default, and print each mistake with its file and line."""
-    from warpsmith.synthesis.writing.catalogue.check import check_files  # loads Warp
-    from warpsmith.synthesis.writing.catalogue.loader import all_files
+    from warpsmith.synthesis.writing.catalogue.idea_checks import check_files  # loads Warp
+    from warpsmith.synthesis.writing.catalogue.idea_files import all_files
 
     paths = files or tuple(all_files())
     mistakes = check_files(paths)
@@ -49,7 +49,7 @@ def check(files: tuple[Path, ...], as_json: bool) -> int:
 @click.option("--all", "every", is_flag=True, help="Print a kernel for each alternative, not only for the first ones.")
 def show(idea: str, every: bool) -> int:
     """Print an idea as its file contains it, and a kernel that consists of it alone."""
-    from warpsmith.synthesis.writing.catalogue.show import find_idea, kernels_of  # loads Warp
+    from warpsmith.synthesis.writing.catalogue.idea_kernels import find_idea, kernels_of  # loads Warp
 
     found = find_idea(idea)
     click.echo(f"# {found.path}:{found.row.line}\n\n{found.source}")

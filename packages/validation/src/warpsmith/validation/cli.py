@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from warpsmith.core.commands import groups, options, terminal
-from warpsmith.core.datasets import storage
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core import terminal
+from warpsmith.core.commands import groups, options
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_SOME_FAILED
+from warpsmith.core.files import storage
 from warpsmith.core.records.verdict import STATUSES
 from warpsmith.validation.levels.registry import LEVELS
 
@@ -99,14 +100,14 @@ def run_command(
 
     For the pairs of a project, the command also prints each kernel that did not pass, with its file and line.
     """
+    from warpsmith.core.commands.executor_choice import select_executor
     from warpsmith.core.commands.verdict_folder import with_verdict_folder
     from warpsmith.core.datasets.checks import update_card
     from warpsmith.core.execution.executor import InProcess
-    from warpsmith.core.execution.select import select_executor
     from warpsmith.validation.dataset_run import validate_dataset
     from warpsmith.validation.gate.dataset_results import is_of_project, kernel_results
+    from warpsmith.validation.gate.kernel_table import print_results
     from warpsmith.validation.gate.strict import of_kernels, of_pairs
-    from warpsmith.validation.gate.table import print_results
     from warpsmith.validation.levels.registry import levels_to
     from warpsmith.validation.sandbox.supervisor import WORKERS
     from warpsmith.validation.stored_outcome import stored_outcome
@@ -162,7 +163,7 @@ def reduce_pair(
     as_json: bool,
 ) -> int:
     """Shrink the kernel of pair ID while it fails the same level, and print its Python."""
-    from warpsmith.validation.reduction.command import reduce_command
+    from warpsmith.validation.reduction.reduce_command import reduce_command
 
     return reduce_command(dataset, identity, level, output, as_json, workers, seconds, unconfined, reproducer)
 

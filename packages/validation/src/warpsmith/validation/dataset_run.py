@@ -12,14 +12,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from warpsmith.core.commands.terminal import progress
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.line_index import ShardIndex, index_dataset
 from warpsmith.core.datasets.verdict_files import Judge
 from warpsmith.core.execution.executor import Executor, InProcess, Report, ignore
 from warpsmith.core.records.verdict import MACHINE, Verdict
+from warpsmith.core.terminal import progress
+from warpsmith.validation.confinement import Confinement
 from warpsmith.validation.levels.registry import Level, judge_version
-from warpsmith.validation.sandbox.confine import Confinement
 from warpsmith.validation.sandbox.pool import WorkerPool
 from warpsmith.validation.sandbox.supervisor import WORKER
 from warpsmith.validation.shard_run import ShardJob, ShardResult, check_shard
@@ -38,7 +38,7 @@ class Outcome:
         not_checked: the number of lines that could not be checked by all levels because of the machine. Their verdicts at the
             levels concerned are neither counted nor stored.
         machine: what the machine lacked for the first of them; empty if there are none.
-        sandbox: the measures that held for the workers, see `confine.Confinement`; empty if no line was checked.
+        sandbox: the measures that held for the workers, see `confinement.Confinement`; empty if no line was checked.
     """
 
     pairs: int

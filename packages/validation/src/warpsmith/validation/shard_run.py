@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from warpsmith.core.datasets import storage
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.line_index import REPEATED, ShardIndex
 from warpsmith.core.datasets.manifest import file_digest
 from warpsmith.core.datasets.verdict_files import Judge, StoredVerdicts, VerdictKey, origin_file
 from warpsmith.core.errors import TargetError
 from warpsmith.core.execution.executor import Report
+from warpsmith.core.files import storage
 from warpsmith.core.records.jsonl import TOO_LONG, Digest, Line, decode, raw_lines, read_id
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import Level

@@ -14,7 +14,7 @@ import click
 
 from warpsmith.core.commands import groups, options
 from warpsmith.core.commands.export import export_command
-from warpsmith.core.commands.filter import filter_command
+from warpsmith.core.commands.filter_command import filter_command
 from warpsmith.core.commands.show import show_command
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.installation import sibling_command

@@ -7,15 +7,16 @@ from pathlib import Path
 import click
 import msgspec
 
-from warpsmith.core.commands import options, terminal
+from warpsmith.core import terminal
+from warpsmith.core.commands import options
 from warpsmith.core.datasets.conditions import Condition
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import EXIT_DONE
+from warpsmith.core.export.export_manifest import ExportManifest
+from warpsmith.core.export.export_request import Request, check_files, read_fractions, read_tasks
 from warpsmith.core.export.formats import FORMATS
 from warpsmith.core.export.hub import push, upload_command
-from warpsmith.core.export.manifest import ExportManifest
-from warpsmith.core.export.request import Request, check_files, read_fractions, read_tasks
-from warpsmith.core.export.tasks import TASKS
+from warpsmith.core.export.training_tasks import TASKS
 
 EXAMPLES = f"""\b
 Examples:
@@ -82,7 +83,7 @@ def export_command(
     as_json: bool,
 ) -> int:
     """Write the pairs of DATASET, a folder with pairs-*.jsonl or one JSONL file, in a format for training."""
-    from warpsmith.core.export.run import export
+    from warpsmith.core.export.export_run import export
 
     if private and repository is None:
         raise click.UsageError("--private belongs to --push-to-hub")

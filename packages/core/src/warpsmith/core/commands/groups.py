@@ -66,7 +66,7 @@ def standard_options(distribution: str) -> Callable[[C], C]:
 
 def _be_quiet(_: click.Context, __: click.Parameter, value: bool) -> None:
     if value:
-        from warpsmith.core.commands import terminal  # Rich takes longer to load than the rest of a command
+        from warpsmith.core import terminal  # Rich takes longer to load than the rest of a command
 
         terminal.err.quiet = True
 
@@ -75,7 +75,7 @@ def _log(_: click.Context, __: click.Parameter, value: bool) -> None:
     if value:
         from rich.logging import RichHandler  # see above
 
-        from warpsmith.core.commands import terminal
+        from warpsmith.core import terminal
 
         handler = RichHandler(console=terminal.errors, show_path=False, omit_repeated_times=False)
         logger = logging.getLogger("warpsmith")

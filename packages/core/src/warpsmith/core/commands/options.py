@@ -21,7 +21,7 @@ import msgspec
 import orjson
 from click.shell_completion import shell_complete
 
-from warpsmith.core.datasets.sample import sample_size
+from warpsmith.core.datasets.sample_size import sample_size
 from warpsmith.core.errors import EXIT_DONE, EXIT_INTERNAL, WarpsmithError, describe, one_line
 
 C = TypeVar("C", bound=Callable[..., Any])
@@ -144,7 +144,7 @@ def in_words_of_caller(text: str) -> str:
 
 def _print_error(text: str, style: str | None = "red") -> None:
     with contextlib.suppress(OSError):  # stderr may be on a full disk
-        from warpsmith.core.commands.terminal import errors  # Rich takes longer to load than the rest of a command
+        from warpsmith.core.terminal import errors  # Rich takes longer to load than the rest of a command
 
         errors.print(text, style=style, soft_wrap=True)
 

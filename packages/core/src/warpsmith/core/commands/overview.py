@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from warpsmith.core.datasets.checks import Counts, count_verdicts
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.installation import has_module
 
 _LANGUAGES = {"cpu": "Python and C++", "cuda": "Python and CUDA", "both": "Python, C++ and CUDA"}

@@ -71,7 +71,7 @@ def show_pair(pair: Pair, preamble: Preamble, view: View) -> None:
     Raises:
         TargetError: if the pair lacks the text of the view.
     """
-    from warpsmith.core.commands import terminal  # noqa: PLC0415 - Rich takes longer to load than --help may take
+    from warpsmith.core import terminal  # noqa: PLC0415 - Rich takes longer to load than --help may take
 
     texts = _texts(pair)
     if view.language is not None:
@@ -86,7 +86,7 @@ def show_pair(pair: Pair, preamble: Preamble, view: View) -> None:
             whole = _whole_file(pair, language, text, preamble)
             _write(f"{comment} ---- {printable(pair.id)}: {heading}\n\n{whole.rstrip()}\n\n")
     else:
-        from warpsmith.core.commands.layout import print_texts  # noqa: PLC0415 - loads the languages
+        from warpsmith.core.commands.side_by_side import print_texts  # noqa: PLC0415 - loads the languages
 
         title = f"{pair.id}  {pair.metadata.description}"
         print_texts(title, [(LANGUAGES[language][1], language, text) for language, text in texts.items()])

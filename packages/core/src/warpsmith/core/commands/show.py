@@ -6,12 +6,13 @@ import itertools
 
 import click
 
-from warpsmith.core.commands import options, terminal
+from warpsmith.core import terminal
+from warpsmith.core.commands import options
 from warpsmith.core.commands.overview import describe, overview
 from warpsmith.core.commands.pair_texts import Preamble, View, show_pair, view_options
-from warpsmith.core.datasets import storage
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import EXIT_DONE, TargetError
+from warpsmith.core.files import storage
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.text_format import with_options
 

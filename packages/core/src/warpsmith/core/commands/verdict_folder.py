@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from warpsmith.core.commands import terminal
-from warpsmith.core.datasets import storage
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core import terminal
+from warpsmith.core.datasets.dataset_folder import Dataset
+from warpsmith.core.files import storage
 
 
 @contextmanager

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from warpsmith.core.datasets import storage
-from warpsmith.core.datasets.folder import Dataset
-from warpsmith.core.records.jsonl import write_atomic
+from warpsmith.core.datasets.dataset_folder import Dataset
+from warpsmith.core.files import storage
+from warpsmith.core.files.atomic import write_atomic
 from warpsmith.core.records.verdict import STATUSES
 
 HEADING = "## Checks\n"

@@ -12,19 +12,20 @@ from typing import IO, Any
 
 from msgspec import UNSET
 
-from warpsmith.core.commands.terminal import Advance, progress
-from warpsmith.core.datasets import storage
-from warpsmith.core.datasets.card import category_table, command, front_matter
 from warpsmith.core.datasets.checks import Counts, checks_section, count_verdicts
 from warpsmith.core.datasets.conditions import Condition, by_line, meets
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_card import category_table, command, front_matter
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.line_index import ShardIndex, index_dataset
 from warpsmith.core.datasets.manifest import FilterArguments, MakeArguments, Manifest, Shard, Versions, typed_arguments
-from warpsmith.core.datasets.new_folder import appearing
 from warpsmith.core.datasets.verdict_files import StoredVerdicts
 from warpsmith.core.errors import TargetError
-from warpsmith.core.records.jsonl import Line, read_lines, replacing, write_atomic
+from warpsmith.core.files import storage
+from warpsmith.core.files.atomic import replacing, write_atomic
+from warpsmith.core.files.new_folder import appearing
+from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.verdict import Verdict
+from warpsmith.core.terminal import Advance, progress
 
 
 @dataclass(frozen=True, slots=True)

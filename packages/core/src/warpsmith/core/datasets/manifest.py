@@ -12,10 +12,10 @@ import msgspec
 import orjson
 from msgspec import UNSET, UnsetType
 
-from warpsmith.core.datasets import storage
 from warpsmith.core.errors import TargetError
+from warpsmith.core.files import storage
+from warpsmith.core.files.atomic import write_atomic
 from warpsmith.core.records.ir import Device
-from warpsmith.core.records.jsonl import write_atomic
 
 MANIFEST = "manifest.json"
 

@@ -17,10 +17,11 @@ from typing import Annotated
 import msgspec
 import orjson
 
-from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.manifest import Count, file_digest
-from warpsmith.core.records.jsonl import encode, raw_lines, replacing, write_atomic
-from warpsmith.core.records.leftovers import remove_leftovers
+from warpsmith.core.files import storage
+from warpsmith.core.files.atomic import replacing, write_atomic
+from warpsmith.core.files.leftovers import remove_leftovers
+from warpsmith.core.records.jsonl import encode, raw_lines
 from warpsmith.core.records.verdict import Status, Verdict
 
 VerdictKey = tuple[int, str]

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from warpsmith.core.errors import WarpsmithError, describe
 from warpsmith.core.execution.executor import Item, Report, Result, Task, ignore
-from warpsmith.core.execution.interpreter import root_folder
+from warpsmith.core.execution.python_process import root_folder
 from warpsmith.core.extras import RAY
 
 TASKS_PER_CPU = 2

@@ -11,7 +11,7 @@ from functools import cache
 from multiprocessing import forkserver
 from multiprocessing.context import BaseContext
 
-from warpsmith.core.execution.interpreter import SAFE_PATH, safe_path
+from warpsmith.core.execution.python_process import SAFE_PATH, safe_path
 
 _STDERR = 2
 

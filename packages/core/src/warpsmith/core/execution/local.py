@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.execution import forkserver
 from warpsmith.core.execution.executor import Item, Report, Result, Task
-from warpsmith.core.execution.interpreter import ending, last_words
+from warpsmith.core.execution.python_process import ending, last_words
 
 ATTEMPTS = 3
 """How often the workers may die or hang before the run fails."""

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from warpsmith.core.export.tasks import Exchange, chat, completion, prompt
+from warpsmith.core.export.training_tasks import Exchange, chat, completion, prompt
 from warpsmith.core.export.writers import CHAT, COMPLETION, PROMPT, RECORD, CompressedLines, Lines, Parquet, Writer
 from warpsmith.core.extras import EXPORT
 from warpsmith.core.records.pair import Pair

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from warpsmith.core.export.manifest import Leak
+from warpsmith.core.export.export_manifest import Leak
 from warpsmith.core.similarity import minhash
 from warpsmith.core.similarity.shingles import THRESHOLD, ShingleSet
 

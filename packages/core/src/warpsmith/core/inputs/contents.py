@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.elements import element
-from warpsmith.core.inputs.objects import MAX_DISTANCE, build_of, is_stored
+from warpsmith.core.inputs.launch_objects import MAX_DISTANCE, build_of, is_stored
 from warpsmith.core.inputs.stored import decode_values
 from warpsmith.core.records.launch import Argument, Domain
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from warpsmith.core.inputs.objects import is_stored
+from warpsmith.core.inputs.launch_objects import is_stored
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.contents import decoded
 from warpsmith.core.inputs.elements import SHAPES, element
-from warpsmith.core.inputs.objects import ingredients, is_object, is_stored, problems
+from warpsmith.core.inputs.launch_objects import ingredients, is_object, is_stored, problems
 from warpsmith.core.records.launch import Argument, Domain, Launch
 
 Values = npt.NDArray[Any]

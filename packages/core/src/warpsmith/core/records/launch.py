@@ -35,7 +35,7 @@ class Domain:
 ArgumentKind = Literal[
     "value", "array", "struct", "indexed_array", "null_array", "mesh", "bvh", "hash_grid", "volume", "texture"
 ]
-"""The kinds of arguments. Those from ``mesh`` on are objects of Warp, see `warpsmith.core.inputs.objects`.
+"""The kinds of arguments. Those from ``mesh`` on are objects of Warp, see `warpsmith.core.inputs.launch_objects`.
 
 A ``null_array`` is an array for which the caller passes None. It has no shape, no domain and no members.
 """
@@ -71,7 +71,7 @@ class Argument:
 
     Attributes:
         name: the parameter's name in the kernel, or the member's name in the struct.
-        kind: the kind of argument; objects of Warp are built from the arrays that `warpsmith.core.inputs.objects` names.
+        kind: the kind of argument; objects of Warp are built from the arrays that `warpsmith.core.inputs.launch_objects` names.
         dtype: Warp's canonical name (``float32``, ``vec3f``, ``mat33f``) or a struct's name.
         role: whether the kernel reads it, writes it, or both. The roles of the members of a struct may differ in captured
             launches; the struct is ``inout`` then.

@@ -43,7 +43,7 @@ _OBJECT_BYTES = 32
 """Bytes for one element of an object of Warp, such as a vertex with its share of the BVH, for each copy."""
 
 _OBJECT_ELEMENTS = 1 << 16
-"""The most elements of an object that count: `warpsmith.core.inputs.objects` refuses larger ones."""
+"""The most elements of an object that count: `warpsmith.core.inputs.launch_objects` refuses larger ones."""
 
 _DESCRIPTOR_BYTES = 128
 """Bytes of the descriptor of an array."""

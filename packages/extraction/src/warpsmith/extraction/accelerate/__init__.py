@@ -44,7 +44,7 @@ def replacements() -> tuple[Replacement, ...]:
     from warpsmith.extraction.accelerate import (  # noqa: PLC0415
         function_text,
         name_lookup,
-        references,
+        referenced_objects,
         signatures,
         tree_walks,
         type_keys,
@@ -62,12 +62,12 @@ def replacements() -> tuple[Replacement, ...]:
         Replacement("codegen.Adjoint.resolve_call", calls.resolve_call),
         Replacement("codegen.Adjoint.add_call", calls.add_call),
         Replacement("codegen.Adjoint.get_line_directive", function_text.get_line_directive),
-        Replacement("codegen.Adjoint.get_references", references.get_references),
+        Replacement("codegen.Adjoint.get_references", referenced_objects.get_references),
         Replacement("codegen.iter_ast_nodes_of_types", tree_walks.iter_ast_nodes_of_types),
         Replacement("codegen.codegen_func_forward", text.codegen_func_forward),
         Replacement("codegen.codegen_func_reverse", text.codegen_func_reverse),
-        Replacement("context.ModuleBuilder._collect_native_types", references.collect_native_types),
-        Replacement("context.ModuleBuilder._get_tile_helper_struct_hashes", references.get_tile_helper_struct_hashes),
+        Replacement("context.ModuleBuilder._collect_native_types", referenced_objects.collect_native_types),
+        Replacement("context.ModuleBuilder._get_tile_helper_struct_hashes", referenced_objects.get_tile_helper_struct_hashes),
         Replacement("context.ModuleBuilder._kernel_has_value_return", tree_walks.kernel_has_value_return),
     )
 

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from warpsmith.core.errors import TargetError, one_line
-from warpsmith.extraction.capturing.request import Program
+from warpsmith.extraction.capturing.capture_request import Program
 
 _PYTHONS = frozenset({"python", "python3", f"python3.{sys.version_info.minor}"})
 

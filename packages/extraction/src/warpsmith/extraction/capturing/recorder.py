@@ -12,12 +12,12 @@ from typing import Any
 import warp as wp
 
 from warpsmith.core.errors import describe
-from warpsmith.extraction.capturing.limits import Limits
-from warpsmith.extraction.capturing.live_objects import LiveObjects
-from warpsmith.extraction.capturing.selection import Selection, is_power_of_two
-from warpsmith.extraction.capturing.snapshot import Copier, NotExpressible, Snapshot
-from warpsmith.extraction.origin import module_of
-from warpsmith.extraction.warp import arguments
+from warpsmith.extraction.capturing.launch_selection import Selection, is_power_of_two
+from warpsmith.extraction.launches.launch_limits import Limits
+from warpsmith.extraction.launches.live_objects import LiveObjects
+from warpsmith.extraction.launches.snapshot import Copier, NotExpressible, Snapshot
+from warpsmith.extraction.targets.origin import module_of
+from warpsmith.extraction.warp import live_arguments
 
 _PLAIN = frozenset({bool, int, float, str, type(None)})
 
@@ -94,7 +94,7 @@ class KernelLaunches:
 
 @dataclass(slots=True)
 class Recorder:
-    """The `warpsmith.extraction.warp.launching.Observer` of a capture.
+    """The `warpsmith.extraction.warp.launch_hooks.Observer` of a capture.
 
     Attributes:
         limits: how much is kept.
@@ -130,7 +130,7 @@ class Recorder:
     def launched(
         self, kernel: Any, dim: Any, inputs: Sequence[Any], outputs: Sequence[Any], device: Any, block_dim: int | None
     ) -> object:
-        """Receive a launch, see `warpsmith.extraction.warp.launching.Observer`."""
+        """Receive a launch, see `warpsmith.extraction.warp.launch_hooks.Observer`."""
         try:
             tiled = self._requested.__dict__.pop("block_dim", None)
             shape = _dimensions(dim)
@@ -146,7 +146,7 @@ class Recorder:
         try:
             if getattr(command, "fwd_args", None) is None:
                 return None
-            dim = arguments.launch_shape(command.bounds)
+            dim = live_arguments.launch_shape(command.bounds)
             return self._receive(command.kernel, dim, list(command.fwd_args), command.device, command.block_dim)
         except Exception as error:  # noqa: BLE001
             self._note(command, error)
@@ -185,7 +185,7 @@ class Recorder:
         if 0 in dim or len(values) != len(kernel.adj.args):
             return None
         call = _Call(kernel, dim, int(block_dim) if block_dim and block_dim > 1 else None, values, device)
-        graph = arguments.captured_graph(device)
+        graph = live_arguments.captured_graph(device)
         with self._lock:
             if graph is not None and not graph.device.is_cuda:
                 self.graphs.setdefault(graph, _Recording()).calls.append(call)
@@ -222,7 +222,7 @@ class Recorder:
         return selection, launch
 
     def _copy(self, call: _Call, is_capturing: bool) -> ObservedLaunch:
-        kernel = arguments.overload_for(call.kernel, call.values)
+        kernel = live_arguments.overload_for(call.kernel, call.values)
         launch = ObservedLaunch(kernel, call.dim, call.block_dim, None)
         if is_capturing:
             launch.reason = "launched while a CUDA graph was captured, when arguments cannot be copied"
@@ -232,7 +232,7 @@ class Recorder:
             return launch
         copier = Copier(self.objects, min(self.limits.launch_bytes, self.limits.total_bytes - self.held))
         try:
-            launch.arguments = copier.copy(arguments.parameters_of(kernel), call.values)
+            launch.arguments = copier.copy(live_arguments.parameters_of(kernel), call.values)
         except NotExpressible as error:
             launch.reason = str(error)
             return launch
@@ -267,7 +267,7 @@ def _add_form(value: Any, shapes: list[Hashable], plain: list[Hashable]) -> None
         shapes.append(value is None)
     elif isinstance(value, ctypes.Array):  # a vector, matrix, quaternion or transform
         plain.append(bytes(value))
-    elif (members := arguments.member_names(value)) is not None:
+    elif (members := live_arguments.member_names(value)) is not None:
         for name in members:
             _add_form(getattr(value, name), shapes, plain)
     elif hasattr(value, "shape"):

@@ -1,7 +1,7 @@
 """Warp's private names, by topic; no other package uses them, except `accelerate`, which replaces functions of Warp.
 
 A supported release of Warp is described here: its number in `supported`, the digests of its sources in `tested_sources`, and
-differences between releases in `codegen`, `registry` and `runtime`. The layout of the generated text is described in
+differences between releases in `codegen`, `registries` and `runtime`. The layout of the generated text is described in
 `warpsmith.core.records.text_format`.
 
     supported.py       the range of supported releases

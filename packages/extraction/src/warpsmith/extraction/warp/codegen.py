@@ -18,7 +18,7 @@ from typing import Any
 import warp as wp
 
 from warpsmith.core.records.text_format import DEFAULT_BLOCK, NO_BFLOAT16
-from warpsmith.extraction.interleave import Steps
+from warpsmith.extraction.warp.interleave import Steps
 from warpsmith.extraction.warp.private import warp_codegen, warp_context, warp_types
 from warpsmith.extraction.warp.runtime import start_runtime
 

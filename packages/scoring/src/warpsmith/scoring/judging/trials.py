@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from warpsmith.core.inputs.objects import is_stored
+from warpsmith.core.inputs.launch_objects import is_stored
 from warpsmith.core.inputs.values import Values, generator, leaves, make_inputs
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
-from warpsmith.validation.branches.variants import variants_of
+from warpsmith.validation.branches.branch_launches import variants_of
 
 SECRET = 6
 """The number of secret launches."""

@@ -8,8 +8,8 @@ from typing import Any
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.extras import Extra
-from warpsmith.scoring.columns import from_texts, read_rows_of_texts
 from warpsmith.scoring.process_scorer import SCORER
+from warpsmith.scoring.tasks.columns import from_texts, read_rows_of_texts
 
 LM_EVAL = Extra("warpsmith-scoring[lm-eval]", "the task of the LM Evaluation Harness")
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from warpsmith.scoring.plain import names
+from warpsmith.scoring.plain import plain_names
 from warpsmith.scoring.policy.lexer import LINKAGE, NAME, PUNCTUATION, STRING, Tokens
 from warpsmith.scoring.policy.violation import Violation
 
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 """The bracket that closes another."""
 
-_BEFORE_DECLARATORS = ("*", "&", *names.QUALIFIERS, *names.FUNCTION_WORDS)
-_WORDS = names.STATEMENTS | names.QUALIFIERS | names.CASTS | names.FUNCTION_WORDS | names.MEMORY
+_BEFORE_DECLARATORS = ("*", "&", *plain_names.QUALIFIERS, *plain_names.FUNCTION_WORDS)
+_WORDS = plain_names.STATEMENTS | plain_names.QUALIFIERS | plain_names.CASTS | plain_names.FUNCTION_WORDS | plain_names.MEMORY
 
 
 class UnsupportedError(Violation):
@@ -48,12 +48,12 @@ class Identifiers:
     def _check_unsupported(self, declared: set[str]) -> None:
         for at, text in enumerate(self.texts):
             is_own = text in declared or (at > 0 and self.texts[at - 1] in (".", "->"))
-            if self.kinds[at] == NAME and names.UNSUPPORTED.fullmatch(text) and not is_own:
+            if self.kinds[at] == NAME and plain_names.UNSUPPORTED.fullmatch(text) and not is_own:
                 raise UnsupportedError.at(self.lines[at], f"'{text[:60]}' is not supported")
 
     def _is_type(self, at: int) -> bool:
         text = self.texts[at]
-        return text in names.TYPE_WORDS or text in names.TYPES or text in self.structs
+        return text in plain_names.TYPE_WORDS or text in plain_names.TYPES or text in self.structs
 
     def _is_declared_here(self, at: int) -> bool:
         """Return whether a name follows a type, perhaps with stars, qualifiers and bounds of a launch between them."""
@@ -80,7 +80,7 @@ class Identifiers:
                 if self._is_declared_here(at):
                     declaring[-1] = True
                     found.add(self._free(at))
-                elif self.texts[at + 1] == ":" and self.texts[at - 1] in (";", "{", "}") and text not in names.STATEMENTS:
+                elif self.texts[at + 1] == ":" and self.texts[at - 1] in (";", "{", "}") and text not in plain_names.STATEMENTS:
                     found.add(self._free(at))
         return found
 
@@ -94,7 +94,7 @@ class Identifiers:
     def _free(self, at: int) -> str:
         """Return a name that the text declares."""
         name = self.texts[at]
-        if self.kinds[at] != NAME or not names.is_free(name):
+        if self.kinds[at] != NAME or not plain_names.is_free(name):
             raise self.refuse(at, f"the name '{name[:60]}' is not allowed here")
         return name
 
@@ -111,7 +111,7 @@ class Identifiers:
 
     def _cannot_be_indexed(self, at: int) -> bool:
         if self.kinds[at] == NAME:
-            return self.texts[at] in names.STATEMENTS or self._is_type(at)
+            return self.texts[at] in plain_names.STATEMENTS or self._is_type(at)
         return self.texts[at] not in ("]", ")")
 
     def _check_name(self, at: int, text: str, declared: set[str]) -> None:
@@ -120,8 +120,8 @@ class Identifiers:
             if "__" in text:
                 raise self.refuse(at, f"the name '{text[:60]}' is not allowed")
             return
-        if text in names.CASTS and self.texts[at + 1] != "<":
+        if text in plain_names.CASTS and self.texts[at + 1] != "<":
             raise self.refuse(at, f"the name '{text}' is not allowed here")
-        known = text in declared or text in names.BUILTINS or text in _WORDS or self._is_type(at)
+        known = text in declared or text in plain_names.BUILTINS or text in _WORDS or self._is_type(at)
         if not known:
             raise self.refuse(at, f"the name '{text[:60]}' is not known here")

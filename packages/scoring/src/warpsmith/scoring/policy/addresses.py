@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from warpsmith.scoring.policy.cuda_names import ARRAY_TYPES, CHANGES_ARGUMENTS, POINTER_RESULTS, VALUE_RESULTS
+from warpsmith.scoring.policy.cuda_unit import ADDRESSES, ARRAY, ARRAY_POINTER, POINTER, SHAPE, SHAPE_POINTER, Unit
 from warpsmith.scoring.policy.lexer import NAME, NUMBER
-from warpsmith.scoring.policy.names import ARRAY_TYPES, CHANGES_ARGUMENTS, POINTER_RESULTS, VALUE_RESULTS
-from warpsmith.scoring.policy.unit import ADDRESSES, ARRAY, ARRAY_POINTER, POINTER, SHAPE, SHAPE_POINTER, Unit
 
 ASSIGNMENTS = frozenset("= += -= *= /= %= &= |= ^= <<= >>= ++ --".split())
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from warpsmith.scoring.policy.violation import Violation
-from warpsmith.validation.sandbox.strings import hidden_character
+from warpsmith.validation.allowlist.strings import hidden_character
 
 MAX_LENGTH = 400_000
 """The longest text, in characters."""

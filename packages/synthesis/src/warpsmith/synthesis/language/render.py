@@ -6,8 +6,8 @@ from itertools import product
 
 from msgspec import Struct
 
-from warpsmith.synthesis.language.kernel import Array, Kernel, OpaqueParameter, Param, Scalar
-from warpsmith.synthesis.language.types import WARP_SPELLING, Type
+from warpsmith.synthesis.language.composed_kernel import Array, Kernel, OpaqueParameter, Param, Scalar
+from warpsmith.synthesis.language.warp_types import WARP_SPELLING, Type
 
 INDENT = "    "
 

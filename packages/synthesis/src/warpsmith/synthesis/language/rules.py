@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from warpsmith.synthesis.language.kernel import Array, Kernel
+from warpsmith.synthesis.language.composed_kernel import Array, Kernel
 
 _WORD = re.compile(r"\w+")
 _LEFT_OVER = re.compile(r"[⟨⟩$]|@(?!wp\.)\w|(?<!\{)\{\w+\}(?!\})")

@@ -6,7 +6,7 @@ import hashlib
 import keyword
 import re
 
-from warpsmith.synthesis.language.kernel import Array, Kernel, Param, Scalar
+from warpsmith.synthesis.language.composed_kernel import Array, Kernel, Param, Scalar
 
 _WORD = re.compile(r"(?<![.\w])(?:\d[\w.]*|[A-Za-z_]\w*)")
 _KEPT = frozenset([*keyword.kwlist, "wp", "float", "int", "bool", "range", "Any"])

@@ -11,7 +11,7 @@ import re
 import textwrap
 from functools import cache
 
-from warpsmith.extraction.warp import registry
+from warpsmith.extraction.warp import registries
 
 MAX_OPERATIONS = 420
 """The maximum number of operations, about 105 KB of text; one real kernel in ten is longer."""
@@ -60,7 +60,7 @@ def _count_trips(first: str, end: str, constants: dict[str, int]) -> int:
 @cache
 def _count_library_operations(key: str) -> int:
     """Count the operations of a Warp function that is written in Python; each kernel that calls it contains it once."""
-    source = textwrap.dedent(registry.python_source(key))
+    source = textwrap.dedent(registries.python_source(key))
     return sum(count_operations(ast.unparse(_without_docstring(node))) for node in ast.parse(source).body)
 
 

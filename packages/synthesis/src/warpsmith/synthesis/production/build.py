@@ -15,7 +15,7 @@ from typing import Any
 import warp as wp
 
 from warpsmith.core.errors import DeviceError, describe
-from warpsmith.extraction.warp import registry, runtime
+from warpsmith.extraction.warp import registries, runtime
 from warpsmith.synthesis.production.chunks import BUILD_FOLDER
 
 BATCH = 50
@@ -98,7 +98,7 @@ def _module(sources: list[str]) -> Iterator[ModuleType]:
     module = ModuleType(name)
     files = [f"kernel_{number}.py" for number in range(len(sources))]
     scopes: list[dict[str, Any]] = []  # keeps the kernels alive during the build
-    with contextlib.closing(registry.PrivateRegistry()) as private, private:
+    with contextlib.closing(registries.PrivateRegistry()) as private, private:
         sys.modules[name] = module
         try:
             for file, source in zip(files, sources, strict=True):

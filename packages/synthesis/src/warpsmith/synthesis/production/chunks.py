@@ -11,9 +11,10 @@ from pathlib import Path
 
 import msgspec
 
-from warpsmith.core.records.jsonl import encode, write_atomic
+from warpsmith.core.files.atomic import write_atomic
+from warpsmith.core.records.jsonl import encode
 from warpsmith.core.records.pair import Reject
-from warpsmith.synthesis.production.plan import Chunk, chunk_file, shard_file
+from warpsmith.synthesis.production.dataset_plan import Chunk, chunk_file, shard_file
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -9,20 +9,21 @@ from pathlib import Path
 
 import warp as wp
 
-from warpsmith.core.datasets import storage
 from warpsmith.core.errors import KernelRejected, WarpsmithError, describe
 from warpsmith.core.execution.executor import Report
-from warpsmith.core.records.jsonl import encode, write_atomic
+from warpsmith.core.files import storage
+from warpsmith.core.files.atomic import write_atomic
+from warpsmith.core.records.jsonl import encode
 from warpsmith.core.records.pair import Pair, Reject
-from warpsmith.extraction.interleave import Steps, run_interleaved
-from warpsmith.extraction.loading import extract_source_stepwise
+from warpsmith.extraction.targets.loading import extract_source_stepwise
+from warpsmith.extraction.warp.interleave import Steps, run_interleaved
 from warpsmith.extraction.warp.runtime import start_runtime
 from warpsmith.synthesis.kernel_key import GENERATOR_VERSION, KernelKey
 from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.production.build import build_errors
 from warpsmith.synthesis.production.chunks import WORK_FOLDER, Summary, summary_path
-from warpsmith.synthesis.production.plan import Chunk, Plan, chunk_file
-from warpsmith.synthesis.writing.catalogue.rows import CatalogueError
+from warpsmith.synthesis.production.dataset_plan import Chunk, Plan, chunk_file
+from warpsmith.synthesis.writing.catalogue.idea_rows import CatalogueError
 from warpsmith.synthesis.writing.generate import write_stepwise
 
 BATCH = 25

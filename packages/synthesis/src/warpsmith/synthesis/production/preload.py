@@ -1,4 +1,4 @@
-"""The imports of the fork server, see `workers.PRELOAD`: every module that a worker needs."""
+"""The imports of the fork server, see `synthesis_workers.PRELOAD`: every module that a worker needs."""
 
 from __future__ import annotations
 

@@ -16,9 +16,9 @@ from warpsmith.core.datasets.manifest import Versions
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.execution.executor import Executor, Report, ignore
 from warpsmith.synthesis.production.chunks import Summary, finished_chunk, finished_shard, join_chunks
-from warpsmith.synthesis.production.manifest import versions
-from warpsmith.synthesis.production.plan import Chunk, Plan
-from warpsmith.synthesis.production.workers import run_in_worker
+from warpsmith.synthesis.production.dataset_plan import Chunk, Plan
+from warpsmith.synthesis.production.manifest_writer import versions
+from warpsmith.synthesis.production.synthesis_workers import run_in_worker
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,11 @@ from typing import BinaryIO
 import msgspec
 
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.core.execution.interpreter import ending, module_command
+from warpsmith.core.execution.python_process import ending, module_command
 from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.synthesis.kernel_key import Complexity, KernelKey, Profile
-from warpsmith.synthesis.production.plan import Plan, chosen_categories
+from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
 
 
 class OnePair(msgspec.Struct, frozen=True, tag=True):
@@ -156,7 +156,7 @@ def _batches(request: OnePair | PairStream) -> Iterator[list[Pair]]:
 
 def main() -> None:
     """Answer the request in the first argument."""
-    from warpsmith.synthesis.production.workers import prepare_process  # not needed by receivers
+    from warpsmith.synthesis.production.synthesis_workers import prepare_process  # not needed by receivers
 
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing else may print between messages

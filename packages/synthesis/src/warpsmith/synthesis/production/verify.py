@@ -13,16 +13,16 @@ from pathlib import Path
 
 import msgspec
 
-from warpsmith.core.commands.terminal import progress
 from warpsmith.core.datasets.manifest import MANIFEST, Manifest, Versions
-from warpsmith.core.datasets.sample import sample_size
+from warpsmith.core.datasets.sample_size import sample_size
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.execution.executor import Executor
+from warpsmith.core.terminal import progress
 from warpsmith.synthesis.production.chunks import Summary, matches
-from warpsmith.synthesis.production.compare import Comparison, ShardSample, compare
-from warpsmith.synthesis.production.manifest import summaries_of, versions
-from warpsmith.synthesis.production.plan import Plan, chosen_categories, shard_file
-from warpsmith.synthesis.production.workers import run_in_worker
+from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories, shard_file
+from warpsmith.synthesis.production.manifest_writer import summaries_of, versions
+from warpsmith.synthesis.production.shard_comparison import Comparison, ShardSample, compare
+from warpsmith.synthesis.production.synthesis_workers import run_in_worker
 
 _REQUIREMENTS = {"warp": "warp-lang=={}", "generator": "a warpsmith of generator version {}", "schema": "schema version {}"}
 

@@ -11,8 +11,8 @@ from typing import TypeAlias
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.launch import Launch
-from warpsmith.extraction.interleave import Steps, run_alone
-from warpsmith.extraction.loading import compile_module
+from warpsmith.extraction.targets.loading import compile_module
+from warpsmith.extraction.warp.interleave import Steps, run_alone
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.language import rules
 from warpsmith.synthesis.language.render import STYLES, render
@@ -23,11 +23,11 @@ from warpsmith.synthesis.writing.adjoint.stale import stale_use
 from warpsmith.synthesis.writing.catalogue.categories import CORE, Category, category_of
 from warpsmith.synthesis.writing.catalogue.domains import ideas_of
 from warpsmith.synthesis.writing.dry_run.branches import Branches
-from warpsmith.synthesis.writing.dry_run.run import DryRun
-from warpsmith.synthesis.writing.ideas.choose import LENGTHS, choose_ideas
+from warpsmith.synthesis.writing.dry_run.kernel_run import DryRun
 from warpsmith.synthesis.writing.ideas.compose import Composition, Length, Plan
+from warpsmith.synthesis.writing.ideas.idea_choice import LENGTHS, choose_ideas
 from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
-from warpsmith.synthesis.writing.launch import describe_launch
+from warpsmith.synthesis.writing.kernel_launch import describe_launch
 from warpsmith.synthesis.writing.sample import Sample
 
 ATTEMPTS = 20

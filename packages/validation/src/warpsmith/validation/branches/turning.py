@@ -2,7 +2,7 @@
 
 Two launches whose inputs differ are interpreted. Where a comparison has another outcome in the second launch, the inputs of
 that thread move along the line between the two, by a secant method with brackets, until the operands are equal, or until one is
-larger by a little. Each thread is directed at one comparison, and moves the elements that it owns, see `owners`.
+larger by a little. Each thread is directed at one comparison, and moves the elements that it owns, see `input_owners`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import numpy as np
 
 from warpsmith.core.inputs.values import Values, leaves
 from warpsmith.core.records.launch import Launch
-from warpsmith.validation.branches.lines import Bracket, Inputs, Line
-from warpsmith.validation.branches.owners import NOBODY, Owners, moves, ways
-from warpsmith.validation.oracle.watch import Place, Site, Watch
+from warpsmith.validation.branches.input_lines import Bracket, Inputs, Line
+from warpsmith.validation.branches.input_owners import NOBODY, Owners, moves, ways
+from warpsmith.validation.oracle.values.operand_distances import Place, Site, Watch
 
 AIMS = (0.0, 0.002, -0.002, 0.01, -0.01, 0.04, -0.04)
 """How far the operands are from each other in the end, relative to the right one: a constant may be wrong in its third digit.

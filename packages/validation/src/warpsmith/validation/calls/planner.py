@@ -10,9 +10,9 @@ import re
 import struct
 from collections.abc import Iterable, Mapping
 
-from warpsmith.validation.calls.plan import COPY, END, GO, IF, IMAGE, RUN, UNLESS, Instruction, Place, Plan
+from warpsmith.validation.calls.program_plan import COPY, END, GO, IF, IMAGE, RUN, UNLESS, Instruction, Place, Plan
+from warpsmith.validation.calls.statement_table import CONDITION, LARGEST, THREAD, Signature, TypeInfo
 from warpsmith.validation.calls.steps import Body, Function, Kernel, Statement, Step, Unfit, Variable
-from warpsmith.validation.calls.table import CONDITION, LARGEST, THREAD, Signature, TypeInfo
 from warpsmith.validation.compiling.unset import PATTERNS
 
 FRAME = 1 << 20

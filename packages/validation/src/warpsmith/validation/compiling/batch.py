@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-from warpsmith.validation.sandbox.machine import MachineProblem, machine_words
+from warpsmith.validation.confinement.machine_problems import MachineProblem, machine_words
 
 _KEY = re.compile(r"\bK\d+\b")
 _ERROR = re.compile(r"error\s*:", re.IGNORECASE)

@@ -15,8 +15,8 @@ from warpsmith.validation.compiling import unset
 from warpsmith.validation.compiling.batch import CompileError, compile_parts, rejection
 from warpsmith.validation.compiling.log import Log
 from warpsmith.validation.compiling.part import UnitPart
-from warpsmith.validation.compiling.unit import double_cpp, emulation, plain
-from warpsmith.validation.sandbox.machine import MachineProblem
+from warpsmith.validation.compiling.translation_unit import double_cpp, emulation, plain
+from warpsmith.validation.confinement.machine_problems import MachineProblem
 
 _FLAGS = ("-w", "-fpch-instantiate-templates")
 """Arguments for clang's front end. The second one instantiates the templates that the headers use when these are precompiled;

@@ -15,8 +15,8 @@ from warpsmith.extraction.warp import compilers, runtime
 from warpsmith.validation.compiling.batch import CompileError, compile_parts, first_error, rejection
 from warpsmith.validation.compiling.log import Log
 from warpsmith.validation.compiling.part import UnitPart
-from warpsmith.validation.compiling.unit import plain
-from warpsmith.validation.sandbox.machine import MachineProblem
+from warpsmith.validation.compiling.translation_unit import plain
+from warpsmith.validation.confinement.machine_problems import MachineProblem
 
 BINARY_ARCHS = (80, 90)
 """The architectures that a sample is compiled for: Ampere and Hopper."""

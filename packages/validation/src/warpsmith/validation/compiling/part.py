@@ -19,7 +19,7 @@ class UnitPart:
         options: the module options that differ from Warp's defaults.
         has_grid_entry: whether a text for ``"cpu"`` gets an entry point that runs its statements over a grid, as CUDA does; see
             `shared`.
-        in_double: whether an emulated text is read in double precision, see `unit.emulation`.
+        in_double: whether an emulated text is read in double precision, see `translation_unit.emulation`.
         keeps_shapes: whether code that runs accepts indices from the start after a statement that clears the shape of an
             adjoint array. The statement affects checks of indices, which Warp does not make by default, and negative indices.
         forward_key: the key under which parts with the same forward code share it: a unit compiles it once, in the namespace

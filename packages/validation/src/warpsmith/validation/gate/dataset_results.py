@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.line_index import index_dataset
 from warpsmith.core.errors import one_line
 from warpsmith.core.records.jsonl import raw_lines, read_lines

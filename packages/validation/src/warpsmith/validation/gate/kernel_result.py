@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.core.records.verdict import MACHINE, Verdict
-from warpsmith.validation.levels.disagreement import Disagreement, parse_disagreement
+from warpsmith.validation.levels.derivatives.disagreement import Disagreement, parse_disagreement
 
 Result = Literal["fail", "not checked", "inconclusive", "not applicable", "pass"]
 

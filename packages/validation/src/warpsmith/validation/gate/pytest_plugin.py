@@ -57,6 +57,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Start to capture launches if the option is given."""
     if config.getoption("warpsmith_gradients") and not config.getoption("collectonly"):
-        from warpsmith.validation.gate.session import register  # noqa: PLC0415 - loads Warp
+        from warpsmith.validation.gate.plugin_session import register  # noqa: PLC0415 - loads Warp
 
         register(config)

@@ -14,7 +14,7 @@ from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import Finding, skipped
-from warpsmith.validation.running.prepared import EntryPoints
+from warpsmith.validation.running.prepared_launch import EntryPoints
 
 
 def unsupported(line: Line) -> Finding | None:

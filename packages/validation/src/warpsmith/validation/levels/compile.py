@@ -10,8 +10,8 @@ from warpsmith.validation.compiling.batch import first_error
 from warpsmith.validation.levels.common import lines_with_code, unsupported
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail
+from warpsmith.validation.levels.level_results import line_key
 from warpsmith.validation.levels.registry import Level
-from warpsmith.validation.levels.results import line_key
 from warpsmith.validation.levels.sampling import is_sampled
 
 LEVEL = Level(

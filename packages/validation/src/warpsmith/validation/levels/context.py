@@ -13,13 +13,13 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.pair import Pair
 from warpsmith.validation.compiling import shared
 from warpsmith.validation.compiling.part import UnitPart
+from warpsmith.validation.levels.level_results import REFERENCE, LineKey, ResultKey, line_key
 from warpsmith.validation.levels.registry import Level
-from warpsmith.validation.levels.results import REFERENCE, LineKey, ResultKey, line_key
 from warpsmith.validation.running.fork_runner import LAUNCH_SECONDS
-from warpsmith.validation.running.memory import Arena
+from warpsmith.validation.running.shared_memory import Arena
 
 if TYPE_CHECKING:  # importing `clang` loads Warp, see `BatchContext.library`
-    from warpsmith.validation.calls.runner import Runner
+    from warpsmith.validation.calls.program_runner import Runner
     from warpsmith.validation.compiling.clang import Library
 
 T = TypeVar("T")
@@ -113,7 +113,7 @@ class BatchContext:
     @property
     def runner(self) -> Runner | None:
         """What makes programs of texts; None if all texts are compiled."""
-        from warpsmith.validation.calls.runner import Runner
+        from warpsmith.validation.calls.program_runner import Runner
         from warpsmith.validation.compiling.clang import compile_text
 
         if self.calls and self._runner is None:

@@ -17,13 +17,13 @@ from warpsmith.core.records.launch import Launch
 from warpsmith.validation.calls.kernel_text import with_empty_variables
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
+from warpsmith.validation.confinement.machine_problems import MachineProblem
 from warpsmith.validation.levels.common import entry_points, launch_of
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.sampling import is_sampled
-from warpsmith.validation.running.arguments import Arguments
 from warpsmith.validation.running.fork_runner import run_forked
-from warpsmith.validation.running.prepared import prepare_launch
-from warpsmith.validation.sandbox.machine import MachineProblem
+from warpsmith.validation.running.prepared_launch import prepare_launch
+from warpsmith.validation.running.shared_arguments import Arguments
 
 SHARE = 64
 """One of this many pairs is checked, by its id."""

@@ -16,10 +16,10 @@ from warpsmith.core.inputs.values import Values, leaves, reachable
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.validation.levels.finding import PASS, Finding, fail
-from warpsmith.validation.levels.results import LaunchResult
-from warpsmith.validation.oracle.agreement import disagreement
-from warpsmith.validation.oracle.errors import Exhausted, Undefined, Unsupported
-from warpsmith.validation.oracle.interpret import interpret
+from warpsmith.validation.levels.level_results import LaunchResult
+from warpsmith.validation.oracle.interpreter.interpret import interpret
+from warpsmith.validation.oracle.values.agreement import disagreement
+from warpsmith.validation.oracle.values.interpretation_errors import Exhausted, Undefined, Unsupported
 
 _THREAD = re.compile(r"^ +([\w, ]+) = wp\.tid\(\)", re.MULTILINE)
 _COMPARED = re.compile(r"\b(\w+) *(?:>=|<=|<|>) *(\w+)")

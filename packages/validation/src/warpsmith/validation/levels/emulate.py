@@ -23,14 +23,14 @@ from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import entry_points, is_extracted, launch_of, lines_with_code, unsupported
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
+from warpsmith.validation.levels.level_results import LAUNCHES, MARKED, LaunchResult, LineKey, line_key
 from warpsmith.validation.levels.registry import Level
-from warpsmith.validation.levels.results import LAUNCHES, MARKED, LaunchResult, LineKey, line_key
+from warpsmith.validation.running.entry_calls import Call, GridShape, in_order, on_fibers, out_of_order
 from warpsmith.validation.running.fork_runner import SLOW, run_forked
-from warpsmith.validation.running.launcher import Launcher, SharedLaunch
-from warpsmith.validation.running.launches import Call, GridShape, in_order, on_fibers, out_of_order
-from warpsmith.validation.running.memory import portions
 from warpsmith.validation.running.outputs import LaunchOutputs
-from warpsmith.validation.running.prepared import PreparedLaunch
+from warpsmith.validation.running.prepared_launch import PreparedLaunch
+from warpsmith.validation.running.repeated_launches import Launcher, SharedLaunch
+from warpsmith.validation.running.shared_memory import portions
 
 LEVEL = Level(
     name="emulate",

@@ -11,27 +11,27 @@ import numpy as np
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
-from warpsmith.validation.branches.variants import Variant, variants_of
+from warpsmith.validation.branches.branch_launches import Variant, variants_of
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
+from warpsmith.validation.confinement.machine_problems import MachineProblem
 from warpsmith.validation.levels.common import entry_points, inputs_of, is_extracted, launch_of, lines_with_code, unsupported
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.cross_check import Candidate, check_programs
 from warpsmith.validation.levels.doubts import doubt, guards_threads, resolved, supports, writes
 from warpsmith.validation.levels.extracted import Effects, adds_infinities, fewer_threads, repetition_finding, stopped_backward
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
+from warpsmith.validation.levels.level_results import INFINITE, LAUNCHES, MARKED, LaunchResult, LineKey, line_key
 from warpsmith.validation.levels.marks import dependence, marks_of, output_problem, scaled_marks, unchanged
 from warpsmith.validation.levels.misuse import repeated, stopped_forward, without_value
 from warpsmith.validation.levels.registry import Level
-from warpsmith.validation.levels.results import INFINITE, LAUNCHES, MARKED, LaunchResult, LineKey, line_key
+from warpsmith.validation.running.entry_calls import Call
+from warpsmith.validation.running.entry_signature import mismatch
 from warpsmith.validation.running.fork_runner import SLOW, MachineText, run_forked
-from warpsmith.validation.running.launcher import Launcher, SharedLaunch
-from warpsmith.validation.running.launches import Call
-from warpsmith.validation.running.memory import portions
 from warpsmith.validation.running.outputs import LaunchOutputs, repetition_problem
-from warpsmith.validation.running.prepared import PreparedLaunch, prepare_launch
-from warpsmith.validation.running.signature import mismatch
-from warpsmith.validation.sandbox.machine import MachineProblem
+from warpsmith.validation.running.prepared_launch import PreparedLaunch, prepare_launch
+from warpsmith.validation.running.repeated_launches import Launcher, SharedLaunch
+from warpsmith.validation.running.shared_memory import portions
 
 LEVEL = Level(
     name="execute",

@@ -14,25 +14,26 @@ from collections.abc import Sequence
 from warpsmith.core.inputs.values import leaves, objects
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.compiling.part import UnitPart
-from warpsmith.validation.levels.balance import NATURAL
 from warpsmith.validation.levels.common import is_extracted, launch_of, lines_with_code
-from warpsmith.validation.levels.confirmation import confirmed, contents_finding
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.cross_check import Candidate, check_programs
-from warpsmith.validation.levels.derivative import COPIES, Failure, has_gradient
-from warpsmith.validation.levels.extracted_series import SLOW_DRAWS, ExtractedSeries, no_gradient
-from warpsmith.validation.levels.extracted_single import ExtractedSingleSeries
+from warpsmith.validation.levels.derivatives.balance import NATURAL
+from warpsmith.validation.levels.derivatives.confirmation import confirmed, contents_finding
+from warpsmith.validation.levels.derivatives.derivative import COPIES, has_gradient
+from warpsmith.validation.levels.derivatives.extracted_series import SLOW_DRAWS, ExtractedSeries, no_gradient
+from warpsmith.validation.levels.derivatives.extracted_single import ExtractedSingleSeries
+from warpsmith.validation.levels.derivatives.launch_passes import run_passes
+from warpsmith.validation.levels.derivatives.location import locate
+from warpsmith.validation.levels.derivatives.probe import FAILURES, Failure
+from warpsmith.validation.levels.derivatives.program_precision import check_own_precision
+from warpsmith.validation.levels.derivatives.series import DIRECTIONS, EXTREMUM, Series
+from warpsmith.validation.levels.derivatives.single_leaves import check_single_leaves
+from warpsmith.validation.levels.derivatives.single_series import AGREEING, SingleSeries, judge_suspects
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
-from warpsmith.validation.levels.location import locate
-from warpsmith.validation.levels.own_precision import check_own_precision
-from warpsmith.validation.levels.passes import run_passes
+from warpsmith.validation.levels.level_results import LAUNCHES, LineKey, line_key
 from warpsmith.validation.levels.registry import Level
-from warpsmith.validation.levels.results import FAILURES, LAUNCHES, LineKey, line_key
-from warpsmith.validation.levels.series import DIRECTIONS, EXTREMUM, Series
-from warpsmith.validation.levels.single_leaves import check_single_leaves
-from warpsmith.validation.levels.single_series import AGREEING, SingleSeries, judge_suspects
-from warpsmith.validation.running.arguments import promoted
-from warpsmith.validation.running.memory import portions
+from warpsmith.validation.running.shared_arguments import promoted
+from warpsmith.validation.running.shared_memory import portions
 
 LEVEL = Level(
     name="gradient",

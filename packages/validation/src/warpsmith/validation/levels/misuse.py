@@ -13,8 +13,8 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
 from warpsmith.validation.levels.common import is_extracted
 from warpsmith.validation.levels.finding import Finding, fail, inconclusive
-from warpsmith.validation.oracle.errors import Misuse, Unsupported
-from warpsmith.validation.oracle.interpret import interpret
+from warpsmith.validation.oracle.interpreter.interpret import interpret
+from warpsmith.validation.oracle.values.interpretation_errors import Misuse, Unsupported
 from warpsmith.validation.running.fork_runner import SLOW
 from warpsmith.validation.running.outputs import LaunchOutputs, difference
 

@@ -13,14 +13,14 @@ from warpsmith.core.records.pair import Pair
 from warpsmith.validation.levels.common import is_extracted
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
+from warpsmith.validation.levels.level_results import INFINITE, LAUNCHES, LaunchResult, line_key
 from warpsmith.validation.levels.misuse import is_of_program
 from warpsmith.validation.levels.registry import Level
-from warpsmith.validation.levels.results import INFINITE, LAUNCHES, LaunchResult, line_key
-from warpsmith.validation.oracle.agreement import disagreement
-from warpsmith.validation.oracle.choices import CHOICES
-from warpsmith.validation.oracle.errors import Exhausted, Misuse, Undefined, Unsupported
-from warpsmith.validation.oracle.interpret import BLOCK, STEPS, interpret
-from warpsmith.validation.oracle.rounding import spreads
+from warpsmith.validation.oracle.interpreter.interpret import BLOCK, STEPS, interpret
+from warpsmith.validation.oracle.values.agreement import disagreement
+from warpsmith.validation.oracle.values.choices import CHOICES
+from warpsmith.validation.oracle.values.interpretation_errors import Exhausted, Misuse, Undefined, Unsupported
+from warpsmith.validation.oracle.values.last_bits import spreads
 
 LEVEL = Level(
     name="oracle",

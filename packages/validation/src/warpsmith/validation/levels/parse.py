@@ -16,13 +16,13 @@ from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, is_kernel_definition, parse_python
+from warpsmith.validation.allowlist.kernel_file import source_violation
+from warpsmith.validation.allowlist.strings import hidden_character
 from warpsmith.validation.levels.assignments import unassigned
 from warpsmith.validation.levels.atomics import plain_atomic
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 from warpsmith.validation.levels.registry import Level
-from warpsmith.validation.sandbox.allowlist import source_violation
-from warpsmith.validation.sandbox.strings import hidden_character
 
 LEVEL = Level(
     name="parse",

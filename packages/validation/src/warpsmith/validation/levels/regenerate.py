@@ -15,16 +15,16 @@ from warpsmith.core.records.ir import TARGETS, KernelIR
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.text_format import linked_functions
+from warpsmith.validation.allowlist.generated_text import is_generated
+from warpsmith.validation.allowlist.native_text import has_native_code
 from warpsmith.validation.levels.common import unsupported
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
+from warpsmith.validation.levels.level_results import REFERENCE, REGENERATED, line_key
 from warpsmith.validation.levels.registry import Level
-from warpsmith.validation.levels.results import REFERENCE, REGENERATED, line_key
 from warpsmith.validation.levels.sampling import is_sampled
-from warpsmith.validation.running.loader import LOAD_SECONDS, Source, extract_in_fork, extract_together
+from warpsmith.validation.running.kernel_loader import LOAD_SECONDS, Source, extract_in_fork, extract_together
 from warpsmith.validation.running.plain_source import is_plain
-from warpsmith.validation.sandbox.generated_text import is_generated
-from warpsmith.validation.sandbox.native import has_native_code
 
 LEVEL = Level(
     name="regenerate",

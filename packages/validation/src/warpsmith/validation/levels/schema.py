@@ -11,7 +11,7 @@ import numpy as np
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.elements import element
-from warpsmith.core.inputs.objects import is_object, is_stored, problems
+from warpsmith.core.inputs.launch_objects import is_object, is_stored, problems
 from warpsmith.core.inputs.values import check_values, leaves, objects
 from warpsmith.core.records import launch_size
 from warpsmith.core.records.ir import TARGETS

@@ -11,7 +11,7 @@ from warpsmith.core.records.jsonl import Line, encode
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import parse_python
-from warpsmith.validation.reduction import blocks, expressions, launches
+from warpsmith.validation.reduction import expression_edits, launch_edits, statement_edits
 
 MOST = 2000
 """The largest number of candidates per pair."""
@@ -47,19 +47,19 @@ def smaller_pairs(pair: Pair) -> Iterator[Pair]:
 def _edits(tree: ast.Module, launch: Launch | None) -> Iterator[Launch | None]:
     yield launch
     if launch is not None:
-        yield from launches.edits(tree, launch)
-    for edits in (blocks.edits, expressions.edits):
+        yield from launch_edits.edits(tree, launch)
+    for edits in (statement_edits.edits, expression_edits.edits):
         for _ in edits(tree):
             yield launch
     if launch is not None:
-        yield from launches.smaller_sizes(launch)
+        yield from launch_edits.smaller_sizes(launch)
 
 
 def weight(tree: ast.Module, launch: Launch | None) -> tuple[int, int, int]:
     """Return the measure that every edit reduces: nodes of the tree, then complexity of numbers, then sizes of the launch."""
     nodes = list(ast.walk(tree))
-    complexity = sum(expressions.rank(node.value) for node in nodes if isinstance(node, ast.Constant))
-    return len(nodes), complexity, launches.total(launch) if launch is not None else 0
+    complexity = sum(expression_edits.rank(node.value) for node in nodes if isinstance(node, ast.Constant))
+    return len(nodes), complexity, launch_edits.total(launch) if launch is not None else 0
 
 
 def may_end(tree: ast.Module) -> bool:
@@ -68,7 +68,7 @@ def may_end(tree: ast.Module) -> bool:
 
 
 def _may_end(loop: ast.While) -> bool:
-    tested = blocks.names([loop.test])
+    tested = statement_edits.names([loop.test])
     for node in (part for statement in loop.body for part in ast.walk(statement)):
         match node:
             case ast.Break() | ast.Return():
@@ -76,7 +76,7 @@ def _may_end(loop: ast.While) -> bool:
             case ast.AugAssign(ast.Name(name)) if name in tested:
                 return True
             case ast.Assign([ast.Name(name)], value) if name in tested and not isinstance(value, ast.Name):
-                if name in blocks.names([value]):
+                if name in statement_edits.names([value]):
                     return True
     return False
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.python_source import NotPythonError, parse_python
-from warpsmith.validation.reduction.blocks import functions, kernel_of
+from warpsmith.validation.reduction.statement_edits import functions, kernel_of
 
 BY_HAND = ("func_grad", "func_replay", "func_native")
 """The decorators of adjoints and C++ that are written by hand."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from warpsmith.core.records.verdict import Verdict
-from warpsmith.validation.levels.disagreement import parse_disagreement
+from warpsmith.validation.levels.derivatives.disagreement import parse_disagreement
 
 Causes: TypeAlias = Mapping[str, frozenset[str]]
 """What may make the gradient of each argument wrong, see `causes`."""

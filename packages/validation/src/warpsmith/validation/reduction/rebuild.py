@@ -10,8 +10,8 @@ from warpsmith.core.records.jsonl import Line, encode
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, parse_python
 from warpsmith.core.records.text_format import linked_functions
-from warpsmith.validation.running.loader import Source, extract_in_fork
-from warpsmith.validation.sandbox.allowlist import source_violation
+from warpsmith.validation.allowlist.kernel_file import source_violation
+from warpsmith.validation.running.kernel_loader import Source, extract_in_fork
 
 
 def rebuild(lines: Sequence[Line]) -> dict[str, Any]:

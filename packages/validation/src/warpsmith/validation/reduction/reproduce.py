@@ -23,15 +23,15 @@ from warpsmith.core.records.python_source import parse_python
 from warpsmith.validation.levels import execute, gradient, regenerate
 from warpsmith.validation.levels.common import entry_points, lines_with_code
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.derivative import Failure
-from warpsmith.validation.levels.disagreement import parse_disagreement
-from warpsmith.validation.levels.results import FAILURES, line_key
-from warpsmith.validation.reduction.blocks import kernel_of
+from warpsmith.validation.levels.derivatives.disagreement import parse_disagreement
+from warpsmith.validation.levels.derivatives.probe import FAILURES, Failure
+from warpsmith.validation.levels.level_results import line_key
 from warpsmith.validation.reduction.script import Case, Element, script
+from warpsmith.validation.reduction.statement_edits import kernel_of
 from warpsmith.validation.reduction.template import BEND, ROUNDINGS, SHARE, SIDES
+from warpsmith.validation.running.entry_calls import seed
 from warpsmith.validation.running.fork_runner import run_forked
-from warpsmith.validation.running.launches import seed
-from warpsmith.validation.running.prepared import EntryPoints, PreparedLaunch, prepare_launch
+from warpsmith.validation.running.prepared_launch import EntryPoints, PreparedLaunch, prepare_launch
 
 STEPS = (2.0**-7, 2.0**-9, 2.0**-5, 2.0**-11)
 """The steps that are tried, before they are scaled by the size of an input's values."""

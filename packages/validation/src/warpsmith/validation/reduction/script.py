@@ -10,7 +10,7 @@ from typing import Any
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.elements import element
-from warpsmith.core.inputs.objects import is_object
+from warpsmith.core.inputs.launch_objects import is_object
 from warpsmith.core.inputs.values import Values, leaves
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.core.records.python_source import parse_python

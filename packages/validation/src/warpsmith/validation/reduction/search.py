@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import TargetError, WarpsmithError, one_line
 from warpsmith.core.records.jsonl import Line, decode, encode
 from warpsmith.core.records.pair import Pair, to_dict
@@ -24,7 +24,7 @@ from warpsmith.validation.reduction.merging import merge
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.protocol import CANDIDATES, CAUSES, MAX_REASON, REBUILD, REPRODUCE
 from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
-from warpsmith.validation.sandbox.tasks import TaskFailed
+from warpsmith.validation.sandbox.worker_tasks import TaskFailed
 
 BATCH = 16
 """The first number of candidates per worker; the next batch is twice as large if no candidate fails."""

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.records.verdict import STATUSES
 from warpsmith.validation.report import plots
-from warpsmith.validation.report.scan import LevelCost, Scan, Verdicts
+from warpsmith.validation.report.dataset_scan import LevelCost, Scan, Verdicts
 from warpsmith.validation.report.texts import label
-from warpsmith.validation.statistics.summary import BuiltinsSummary, LanguageDuplicates, Statistics
+from warpsmith.validation.statistics.stats_types import BuiltinsSummary, LanguageDuplicates, Statistics
 
 TEXTS = {"python": ("Python", "lines"), "cpu": ("C++", "bytes"), "cuda": ("CUDA", "bytes")}
 

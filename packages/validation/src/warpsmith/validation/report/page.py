@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from warpsmith.validation.report import extra
-from warpsmith.validation.report.pairs import PagePair
+from warpsmith.validation.report.page_pairs import PagePair
 from warpsmith.validation.report.styles import Styles
 
 _POLICY = (

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from warpsmith.validation.report import extra
-from warpsmith.validation.statistics.summary import SaturationStep
+from warpsmith.validation.statistics.stats_types import SaturationStep
 
 # Placeholder colours, replaced by the variables of the theme in the finished SVG.
 _THEME = {"#010203": "var(--accent)", "#040506": "var(--muted)", "#070809": "var(--line)", "#0a0b0c": "var(--second)",

@@ -35,7 +35,7 @@ from warpsmith.validation.report.linemap import python_lines
 from warpsmith.validation.report.texts import LONGEST_TEXT, MOST_LEVELS, label
 from warpsmith.validation.sandbox.protocol import SHEET
 from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
-from warpsmith.validation.sandbox.tasks import repeated
+from warpsmith.validation.sandbox.worker_tasks import repeated
 
 NAMES = {"cpu": "C++", "cuda": "CUDA"}
 

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from warpsmith.core.datasets.folder import Dataset
-from warpsmith.core.records.jsonl import write_atomic
-from warpsmith.core.records.leftovers import remove_leftovers
+from warpsmith.core.datasets.dataset_folder import Dataset
+from warpsmith.core.files.atomic import write_atomic
+from warpsmith.core.files.leftovers import remove_leftovers
 from warpsmith.validation.report import page
+from warpsmith.validation.report.dataset_scan import scan, scan_verdicts
 from warpsmith.validation.report.figures import overview
-from warpsmith.validation.report.pairs import page_pairs
-from warpsmith.validation.report.sample import choose
-from warpsmith.validation.report.scan import scan, scan_verdicts
-from warpsmith.validation.statistics.summary import Statistics
+from warpsmith.validation.report.page_choice import choose
+from warpsmith.validation.report.page_pairs import page_pairs
+from warpsmith.validation.statistics.stats_types import Statistics
 
 PAIRS = 200
 """The default number of pairs on a page."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from warpsmith.core.inputs.objects import is_stored
+from warpsmith.core.inputs.launch_objects import is_stored
 from warpsmith.core.inputs.values import Values, generator, leaves, make_inputs
 from warpsmith.core.records.launch import Argument, Launch
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from warpsmith.core.errors import signal_name
-from warpsmith.validation.sandbox.confine import prepare_runner
+from warpsmith.validation.confinement import prepare_runner
 
 MEMORY = 1 << 30
 """Bytes of address space that launches may add to the mapped ones."""

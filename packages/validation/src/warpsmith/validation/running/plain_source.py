@@ -1,4 +1,4 @@
-"""Detect files whose loading runs nothing but declarations of Warp: only such files may share a fork, see `loader`.
+"""Detect files whose loading runs nothing but declarations of Warp: only such files may share a fork, see `kernel_loader`.
 
 The list is much shorter than that of `sandbox.allowlist`: most generated kernels are plain, many real ones are not.
 """

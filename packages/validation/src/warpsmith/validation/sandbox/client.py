@@ -18,8 +18,8 @@ from typing import IO, Any
 import orjson
 
 from warpsmith.core.errors import WarpsmithError, describe, one_line, signal_name
-from warpsmith.core.execution.interpreter import module_command
-from warpsmith.core.execution.temporary import TemporaryFolder
+from warpsmith.core.execution.python_process import module_command
+from warpsmith.core.files.temporary_folders import TemporaryFolder
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.sandbox.disk import WATCH_SECONDS, excess
 from warpsmith.validation.sandbox.protocol import HEADER, MAX_ANSWER_BYTES, Request, send_request
@@ -56,7 +56,7 @@ class Client:
     """The client of a process that runs a module; a process that died is replaced. Only one thread at a time may use it.
 
     Args:
-        module: the module to run, which calls `worker.main`.
+        module: the module to run, which calls `check_worker.main`.
 
     Attributes:
         folder: the parent of all folders that the processes write to.

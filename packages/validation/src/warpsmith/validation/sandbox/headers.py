@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
 
-from warpsmith.core.execution.temporary import TemporaryFolder
+from warpsmith.core.files.temporary_folders import TemporaryFolder
 from warpsmith.validation.sandbox import kept_headers
-from warpsmith.validation.sandbox.blame import MachineState
+from warpsmith.validation.sandbox.fault_attribution import MachineState
 
 
 class Headers:

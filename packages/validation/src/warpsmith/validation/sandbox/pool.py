@@ -80,7 +80,7 @@ class WorkerPool:
 
     @property
     def sandbox(self) -> dict[str, Any]:
-        """The measures that hold for a worker that has been ready, see `confine.Confinement`; empty if there was none."""
+        """The measures that hold for a worker that has been ready, see `confinement.Confinement`; empty if there was none."""
         return next((supervisor.client.report for supervisor in self._supervisors if supervisor.client.report), {})
 
     @property

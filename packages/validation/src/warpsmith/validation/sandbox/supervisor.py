@@ -12,13 +12,13 @@ from warpsmith.core.errors import SandboxError, describe
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.extraction.warp.supported import check_installed
+from warpsmith.validation.allowlist.native_text import has_native_code
 from warpsmith.validation.levels.registry import LEVELS, Level
-from warpsmith.validation.sandbox.blame import TRIES, Trouble, reported, verdicts_of_trouble
 from warpsmith.validation.sandbox.client import Client, SandboxBroken, WorkerDied
+from warpsmith.validation.sandbox.fault_attribution import TRIES, Trouble, reported, verdicts_of_trouble
 from warpsmith.validation.sandbox.headers import Headers
-from warpsmith.validation.sandbox.native import has_native_code
 from warpsmith.validation.sandbox.protocol import CHECK, PRECOMPILE, SELF_TEST, Request, parse_verdict
-from warpsmith.validation.sandbox.tasks import TaskFailed
+from warpsmith.validation.sandbox.worker_tasks import TaskFailed
 
 PRECOMPILE_SECONDS = 120.0
 """The time limit for precompiling Warp's headers, which takes some seconds."""
@@ -26,10 +26,10 @@ PRECOMPILE_SECONDS = 120.0
 BROKEN = "the sandbox does not work on this machine"
 """The start of the error that ends a command whose first worker cannot work."""
 
-WORKER = "warpsmith.validation.sandbox.worker"
+WORKER = "warpsmith.validation.worker.check_worker"
 """The module that a worker runs by default."""
 
-WORKERS = {False: WORKER, True: "warpsmith.validation.sandbox.unconfined_worker"}
+WORKERS = {False: WORKER, True: "warpsmith.validation.worker.unconfined_check_worker"}
 """The module that a worker runs, by whether the sandbox may be incomplete."""
 
 
@@ -38,7 +38,7 @@ class Supervisor:
 
     Args:
         levels: the levels that lines are checked by.
-        module: the module that the worker runs; it calls `worker.main` with at least these levels.
+        module: the module that the worker runs; it calls `check_worker.main` with at least these levels.
         headers: the precompiled headers that the workers of a run share; without them, this supervisor makes its own.
         compiles: whether the tasks of the worker compile; its levels declare it for themselves.
 
@@ -144,7 +144,7 @@ class Supervisor:
         return self._check_together(lines[:middle], seen) + self._check_together(lines[middle:], seen)
 
     def _check_alone(self, line: Line, seen: Trouble | None = None) -> list[Verdict]:
-        """Check one line; if it has trouble, again in new workers, until it is clear who is at fault; see `blame`."""
+        """Check one line; if it has trouble, again in new workers, until the fault is attributed, see `fault_attribution`."""
         troubles = [] if seen is None else [seen]
         kept: Sequence[Verdict] = ()
         for _ in range(TRIES):

@@ -7,8 +7,8 @@ from collections.abc import Container, Mapping
 from pathlib import Path
 
 from warpsmith.core.errors import TargetError
-from warpsmith.core.execution.interpreter import module_command
-from warpsmith.validation.statistics.summary import Share, Shares, Statistics
+from warpsmith.core.execution.python_process import module_command
+from warpsmith.validation.statistics.stats_types import Share, Shares, Statistics
 
 HARVEST_SECONDS = 900.0
 """The time limit for importing a target and generating its code."""

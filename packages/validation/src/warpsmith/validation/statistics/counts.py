@@ -12,7 +12,7 @@ from warpsmith.core.records import text_format
 from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.pair import Pair
 from warpsmith.validation.statistics.parsed_pair import ParsedPair
-from warpsmith.validation.statistics.summary import CountsSummary
+from warpsmith.validation.statistics.stats_types import CountsSummary
 
 _SIZES = ("python bytes", "python lines", "python tokens", "cpu bytes", "cuda bytes", "cuda tokens")
 

@@ -16,7 +16,7 @@ from warpsmith.core.extras import Extra
 from warpsmith.core.similarity import minhash
 from warpsmith.core.similarity.shingles import SHINGLE_TOKENS, THRESHOLD, shingles
 from warpsmith.validation.statistics.parsed_pair import ParsedPair
-from warpsmith.validation.statistics.summary import DuplicateExample, DuplicatesSummary, LanguageDuplicates
+from warpsmith.validation.statistics.stats_types import DuplicateExample, DuplicatesSummary, LanguageDuplicates
 
 MISSING = Extra("warpsmith-validation[stats]", "the search for near duplicates").missing
 

@@ -8,21 +8,21 @@ from pathlib import Path
 
 import orjson
 
-from warpsmith.core.commands.terminal import err, errors
-from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.manifest import file_digest
 from warpsmith.core.errors import TargetError
-from warpsmith.core.execution.temporary import TemporaryFolder
-from warpsmith.core.records.jsonl import write_atomic
-from warpsmith.core.records.leftovers import remove_leftovers
+from warpsmith.core.files.atomic import write_atomic
+from warpsmith.core.files.leftovers import remove_leftovers
+from warpsmith.core.files.temporary_folders import TemporaryFolder
+from warpsmith.core.terminal import err, errors
 from warpsmith.validation.sandbox.supervisor import WORKERS
 from warpsmith.validation.statistics import real_code
 from warpsmith.validation.statistics.comparison import harvest_target, shares
 from warpsmith.validation.statistics.reading import read_statistics
 from warpsmith.validation.statistics.realism.transfer import Transfer
 from warpsmith.validation.statistics.sections import summarize
-from warpsmith.validation.statistics.summary import Statistics
-from warpsmith.validation.statistics.workers import measure_dataset
+from warpsmith.validation.statistics.statistics_workers import measure_dataset
+from warpsmith.validation.statistics.stats_types import Statistics
 
 
 def measure(

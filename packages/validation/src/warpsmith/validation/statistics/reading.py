@@ -9,7 +9,7 @@ from typing import Any, cast
 import msgspec
 import orjson
 
-from warpsmith.validation.statistics.summary import Statistics
+from warpsmith.validation.statistics.stats_types import Statistics
 
 MOST_BYTES = 256 << 20
 """The largest file that is read; the statistics of 30,000 pairs have some 200 KB."""

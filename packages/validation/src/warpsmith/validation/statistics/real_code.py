@@ -8,10 +8,10 @@ from pathlib import Path
 from warpsmith.core.errors import TargetError
 from warpsmith.extraction.warp.sources import LIBRARY, example_sources, library_sources, release
 from warpsmith.validation.statistics.realism import section
-from warpsmith.validation.statistics.realism.files import CodeMeasurement
-from warpsmith.validation.statistics.realism.summary import RealCode
+from warpsmith.validation.statistics.realism.real_files import CodeMeasurement
 from warpsmith.validation.statistics.realism.transfer import Corpus, Transfer
-from warpsmith.validation.statistics.workers import measure_code
+from warpsmith.validation.statistics.realism_types import RealCode
+from warpsmith.validation.statistics.statistics_workers import measure_code
 
 
 def is_real_code(path: Path) -> bool:

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from typing import Any, Protocol, TypedDict
 
 from warpsmith.core.records.jsonl import Line
-from warpsmith.validation.statistics import builtins, counts, duplicates, structures, syntax
+from warpsmith.validation.statistics import builtin_coverage, counts, duplicates, structures, syntax_counts
 from warpsmith.validation.statistics.parsed_pair import ParsedPair
 from warpsmith.validation.statistics.realism import section as realism
-from warpsmith.validation.statistics.summary import Statistics
+from warpsmith.validation.statistics.stats_types import Statistics
 
 
 class Section(Protocol):
@@ -34,8 +34,8 @@ class Section(Protocol):
 SECTIONS: dict[str, Section] = {
     "counts": counts,
     "structures": structures,
-    "builtins": builtins,
-    "syntax": syntax,
+    "builtins": builtin_coverage,
+    "syntax": syntax_counts,
     "alike": duplicates,
     "realism": realism,
 }
@@ -108,8 +108,8 @@ def summarize(total: Measurement) -> Statistics:
         "sizes": counted["sizes"],
         "features": counted["features"],
         "structures": structures.summarize(total["sections"]["structures"]),
-        "builtins": builtins.summarize(total["sections"]["builtins"]),
-        "syntax": syntax.summarize(total["sections"]["syntax"]),
+        "builtins": builtin_coverage.summarize(total["sections"]["builtins"]),
+        "syntax": syntax_counts.summarize(total["sections"]["syntax"]),
         "alike": duplicates.summarize(total["sections"]["alike"]),
         "realism": realism.summarize(total["sections"]["realism"]),
     }

@@ -12,7 +12,7 @@ from collections import Counter
 from typing import TypedDict
 
 from warpsmith.validation.statistics.parsed_pair import ParsedPair
-from warpsmith.validation.statistics.summary import StructuresSummary
+from warpsmith.validation.statistics.stats_types import StructuresSummary
 
 
 class State(TypedDict):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from warpsmith.scoring.plain.reference import linear, memory, numbers
-from warpsmith.scoring.plain.reference.types import Composite, Types
+from warpsmith.scoring.plain.reference import linear_functions, memory_functions, numbers
+from warpsmith.scoring.plain.reference.text_types import Composite, Types
 
-FUNCTIONS = {**memory.FUNCTIONS, **numbers.FUNCTIONS, **linear.FUNCTIONS}
+FUNCTIONS = {**memory_functions.FUNCTIONS, **numbers.FUNCTIONS, **linear_functions.FUNCTIONS}
 """The functions that write the overloads of a function, by the name in Warp."""
 
 _ALWAYS = [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from warpsmith.scoring.plain.reference.linear import matrix_products
-from warpsmith.scoring.plain.reference.types import (
+from warpsmith.scoring.plain.reference.linear_functions import matrix_products
+from warpsmith.scoring.plain.reference.text_types import (
     FLOATS,
     INTEGERS,
     Table,

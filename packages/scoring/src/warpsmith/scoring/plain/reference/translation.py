@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from warpsmith.core.records.pair import Pair
+from warpsmith.scoring.plain.plain_signature import C_TYPES, Signature, plain_signature
 from warpsmith.scoring.plain.reference.library import FUNCTIONS, prelude
-from warpsmith.scoring.plain.reference.types import Composite
-from warpsmith.scoring.plain.signature import C_TYPES, Signature, plain_signature
+from warpsmith.scoring.plain.reference.text_types import Composite
 
 _SCALARS = {f"wp::{name}": ctype for name, ctype in C_TYPES.items()}
 _COMPOSITE = re.compile(r"wp::(vec|mat)_t<([\d, ]+), ?(wp::\w+)>")

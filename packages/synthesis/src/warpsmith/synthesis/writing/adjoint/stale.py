@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from warpsmith.synthesis.writing.adjoint.kinds import LINEAR, FileKinds, FunctionKinds
-from warpsmith.synthesis.writing.adjoint.names import called, carried, loaded, reads, stored
+from warpsmith.synthesis.writing.adjoint.name_uses import called, carried, loaded, reads, stored
+from warpsmith.synthesis.writing.adjoint.value_properties import LINEAR, FileKinds, FunctionKinds
 
 _MAY_BE_DYNAMIC = re.compile(r"^ +(?:while |for \w+ in (?!range\([\dA-Z_, ]+\)))", re.MULTILINE)
 

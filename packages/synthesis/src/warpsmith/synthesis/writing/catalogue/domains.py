@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from warpsmith.synthesis.writing.catalogue.loader import all_folders, read_domain
-from warpsmith.synthesis.writing.ideas.choose import select_brief
+from warpsmith.synthesis.writing.catalogue.idea_files import all_folders, read_domain
+from warpsmith.synthesis.writing.ideas.idea_choice import select_brief
 from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
 
 

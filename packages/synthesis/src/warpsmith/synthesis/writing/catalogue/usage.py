@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 from warpsmith.synthesis.writing.catalogue.alternatives import Alternatives, Rendering
-from warpsmith.synthesis.writing.catalogue.rows import Row
+from warpsmith.synthesis.writing.catalogue.idea_rows import Row
 from warpsmith.synthesis.writing.ideas.notation import HELPER, LOCAL, PARAMETER
 
 PARAMETERS = ("array", "code", "number", "object", "size")

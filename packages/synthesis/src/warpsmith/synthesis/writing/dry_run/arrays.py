@@ -9,7 +9,7 @@ from operator import add, sub
 from typing import Any, TypeAlias
 
 from warpsmith.core.inputs.values import Values
-from warpsmith.synthesis.writing.dry_run.vectors import Value, Vector, Wrap, check_index, components
+from warpsmith.synthesis.writing.dry_run.plain_vectors import Value, Vector, Wrap, check_index, components
 
 Index: TypeAlias = int | tuple[int, ...]
 Position: TypeAlias = Callable[[Any], int]

@@ -9,19 +9,19 @@ from textwrap import dedent
 
 from msgspec import Struct
 
-from warpsmith.synthesis.language.kernel import Kernel
+from warpsmith.synthesis.language.composed_kernel import Kernel
 from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.writing.ideas.data_layout import is_batchable
 from warpsmith.synthesis.writing.ideas.expand import Expansion
-from warpsmith.synthesis.writing.ideas.layout import is_batchable
-from warpsmith.synthesis.writing.ideas.names import Names
+from warpsmith.synthesis.writing.ideas.kernel_names import Names
 from warpsmith.synthesis.writing.ideas.narrate import describe_arguments, describe_rule
 from warpsmith.synthesis.writing.ideas.notation import HELPER, LOCAL, Choices, tidy, words
 from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening, open_body, write_indices
 from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Idea, Index
-from warpsmith.synthesis.writing.ideas.passes import drop_repeated_exits, drop_unread, rename_locals
 from warpsmith.synthesis.writing.ideas.provide import outdated, provide
 from warpsmith.synthesis.writing.ideas.realize import Parameters
 from warpsmith.synthesis.writing.ideas.roles import can_batch
+from warpsmith.synthesis.writing.ideas.statement_passes import drop_repeated_exits, drop_unread, rename_locals
 from warpsmith.synthesis.writing.ideas.stress import stress
 from warpsmith.synthesis.writing.ideas.style import DECORATORS, FORWARD_DECORATORS, LAUNCH_DECORATORS, style_lines
 from warpsmith.synthesis.writing.ideas.tree import Node, render

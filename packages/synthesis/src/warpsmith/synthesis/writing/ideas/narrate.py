@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from warpsmith.synthesis.language.kernel import Array, OpaqueParameter, Param, Scalar
+from warpsmith.synthesis.language.composed_kernel import Array, OpaqueParameter, Param, Scalar
 from warpsmith.synthesis.writing.ideas.tree import Node, parse
 
 _ATOMIC = re.compile(r"(?:(\w+) = )?wp\.atomic_(\w+)\((.*)\)")

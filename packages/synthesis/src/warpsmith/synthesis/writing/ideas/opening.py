@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.ideas.names import Names
+from warpsmith.synthesis.writing.ideas.kernel_names import Names
 from warpsmith.synthesis.writing.ideas.notation import INDENT
 from warpsmith.synthesis.writing.ideas.parts import Index
 from warpsmith.synthesis.writing.ideas.realize import Parameters

@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from warpsmith.synthesis.language.types import Type
+from warpsmith.synthesis.language.warp_types import Type
 
 Distribution: TypeAlias = Literal["uniform", "unit", "near_identity", "fill", "sorted", "offsets", "permutation"]
 """How the elements of an array are drawn, see ``Domain`` of the record."""

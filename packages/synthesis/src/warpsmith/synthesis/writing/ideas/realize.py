@@ -9,15 +9,15 @@ from functools import cache
 
 from warpsmith.core.records.launch import Argument, Build
 from warpsmith.core.records.launch import Domain as Values
-from warpsmith.synthesis.language.kernel import Array, Constant, OpaqueParameter, Param, Scalar
-from warpsmith.synthesis.language.types import FLOAT, INT
+from warpsmith.synthesis.language.composed_kernel import Array, Constant, OpaqueParameter, Param, Scalar
+from warpsmith.synthesis.language.warp_types import FLOAT, INT
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.ideas.layout import Layout, annotation_of
-from warpsmith.synthesis.writing.ideas.names import Names
+from warpsmith.synthesis.writing.ideas.argument_structs import LEAST_MEMBERS, pack
+from warpsmith.synthesis.writing.ideas.data_layout import Layout, annotation_of
+from warpsmith.synthesis.writing.ideas.kernel_names import Names
 from warpsmith.synthesis.writing.ideas.notation import PARAMETER, words
 from warpsmith.synthesis.writing.ideas.parts import Code, Data, Domain, Index, Number, ObjectParameter, Parameter, Record, Size
 from warpsmith.synthesis.writing.ideas.roles import find_nested, find_roles
-from warpsmith.synthesis.writing.ideas.structs import LEAST_MEMBERS, pack
 
 CONSTANT_CHANCE = 0.6
 """The probability that a number that may be a module constant is one, and not an argument."""

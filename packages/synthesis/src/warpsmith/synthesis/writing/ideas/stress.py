@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from warpsmith.synthesis.language.types import FLOAT
+from warpsmith.synthesis.language.warp_types import FLOAT
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.parts import Data, Domain
 from warpsmith.synthesis.writing.ideas.tree import Node, parse, walk

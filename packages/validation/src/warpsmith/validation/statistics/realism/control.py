@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from warpsmith.validation.statistics.realism.expressions import integer_literal
 from warpsmith.validation.statistics.realism.facts import Facts
-from warpsmith.validation.statistics.syntax import depth
+from warpsmith.validation.statistics.realism.simple_expressions import integer_literal
+from warpsmith.validation.statistics.syntax_counts import depth
 
 _SENTINELS: dict[int, tuple[type[ast.cmpop], ...]] = {
     -1: (ast.Eq, ast.NotEq, ast.Gt, ast.LtE),

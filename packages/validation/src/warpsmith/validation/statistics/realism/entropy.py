@@ -5,8 +5,8 @@ from __future__ import annotations
 import lzma
 from collections.abc import Sequence
 
-from warpsmith.validation.statistics.realism.summary import EntropySample
-from warpsmith.validation.statistics.realism.tokens import text_tokens
+from warpsmith.validation.statistics.realism.model_tokens import text_tokens
+from warpsmith.validation.statistics.realism_types import EntropySample
 
 SAMPLES = (1 << 17, 1 << 20)
 """The bytes of the samples: all kernels of Warp's examples fill the first one, and a thousand pairs the second one."""

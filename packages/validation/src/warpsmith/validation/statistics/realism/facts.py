@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from warpsmith.core.records.python_source import NotPythonError, tokenize_python
-from warpsmith.validation.statistics.realism.expressions import root, warp_name
 from warpsmith.validation.statistics.realism.kernels import SourceKernel, unindented
+from warpsmith.validation.statistics.realism.simple_expressions import root, warp_name
 from warpsmith.validation.statistics.realism.skeletons import has_docstring
 
 

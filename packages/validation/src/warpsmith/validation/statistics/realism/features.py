@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from warpsmith.validation.statistics.realism import control, data, indexing, interface, layout, tells
+from warpsmith.validation.statistics.realism import comment_layout, control, data, indexing, interface, tells
 from warpsmith.validation.statistics.realism.facts import Facts
 
 Predicate: TypeAlias = Callable[[Facts], bool]
@@ -50,9 +50,9 @@ FEATURES: dict[str, dict[str, Predicate]] = {
         "other decorator options": interface.other_options,
     },
     "layout": {
-        "comment": layout.comment,
-        "blank line": layout.blank_line,
-        "docstring": layout.docstring,
+        "comment": comment_layout.comment,
+        "blank line": comment_layout.blank_line,
+        "docstring": comment_layout.docstring,
     },
     "tells of a generator": {
         "result with a tail ± 0.07 * x": tells.small_tail,

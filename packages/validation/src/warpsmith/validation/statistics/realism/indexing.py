@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
-from warpsmith.validation.statistics.realism.expressions import computes, integer_literal, outside_subscripts
 from warpsmith.validation.statistics.realism.facts import Facts
+from warpsmith.validation.statistics.realism.simple_expressions import computes, integer_literal, outside_subscripts
 
 _REPLICA = re.compile(r"_?(world|env|environment|batch|scene|replica|instance)s?(_?(id|idx|index|i))?")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
-from warpsmith.validation.statistics.realism.expressions import WARP, root
 from warpsmith.validation.statistics.realism.facts import Facts
+from warpsmith.validation.statistics.realism.simple_expressions import WARP, root
 
 _CONSTANT = re.compile(r"[A-Z][A-Z0-9_]+")
 _NO_MEMBERS = frozenset({*"xyzw", "shape", "ndim", "size", "strides", "ptr", "dtype"})

@@ -12,7 +12,7 @@ from warpsmith.validation.statistics.realism import entropy, skeletons
 from warpsmith.validation.statistics.realism.facts import Facts
 from warpsmith.validation.statistics.realism.features import FEATURES, feature_names
 from warpsmith.validation.statistics.realism.kernels import device_texts, find_kernels
-from warpsmith.validation.statistics.realism.summary import FeatureShare, RealismSummary
+from warpsmith.validation.statistics.realism_types import FeatureShare, RealismSummary
 
 MOST_CHARACTERS = 8 << 20
 """The characters of text that are kept: more than two million tokens."""

@@ -6,7 +6,7 @@ import ast
 import hashlib
 from collections.abc import Mapping, Sequence
 
-from warpsmith.validation.statistics.realism.summary import SkeletonsSummary
+from warpsmith.validation.statistics.realism_types import SkeletonsSummary
 
 TOP = 10
 """How many of the most frequent skeletons `top_share` adds up."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
-from warpsmith.validation.statistics.realism.expressions import float_literal, warp_name
 from warpsmith.validation.statistics.realism.facts import Facts
+from warpsmith.validation.statistics.realism.simple_expressions import float_literal, warp_name
 
 SMALL = 0.5
 """Literals between zero and this number are small."""

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from warpsmith.validation.statistics.realism.language_model import TokenModel
+from warpsmith.validation.statistics.realism.model_tokens import first_tokens, text_tokens
 from warpsmith.validation.statistics.realism.section import mixed
-from warpsmith.validation.statistics.realism.summary import TransferStep, TransferSummary
-from warpsmith.validation.statistics.realism.tokens import first_tokens, text_tokens
+from warpsmith.validation.statistics.realism_types import TransferStep, TransferSummary
 
 TOKENS = 250_000
 """The most training tokens of the ratio."""

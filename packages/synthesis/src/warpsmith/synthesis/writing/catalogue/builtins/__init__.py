@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from warpsmith.synthesis.language.types import FLOAT, INT
+from warpsmith.synthesis.language.warp_types import FLOAT, INT
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.catalogue.builtins.calls import OPERATORS, callable_builtins, draw_call
+from warpsmith.synthesis.writing.catalogue.builtins.random_calls import OPERATORS, callable_builtins, draw_call
 from warpsmith.synthesis.writing.catalogue.domains import all_domains
 from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Idea, Index, Local, Size
 

@@ -1,0 +1,125 @@
+"""The dataset card of an export, with the front matter that the Hugging Face hub reads."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from warpsmith.core.datasets.dataset_card import category_table, command, front_matter
+from warpsmith.core.datasets.manifest import FilterArguments, MakeArguments, typed_arguments
+from warpsmith.core.export.export_manifest import ExportArguments, ExportManifest
+from warpsmith.core.export.formats import FORMATS
+from warpsmith.core.records.verdict import STATUSES
+
+
+def card(manifest: ExportManifest) -> str:
+    """Return the dataset card of an export."""
+    sections = (_front_matter, _opening, _splits, _leakage, _verdicts, _reproduction)
+    return "".join(text for section in sections for text in section(manifest))
+
+
+def _front_matter(manifest: ExportManifest) -> Iterator[str]:
+    extension = FORMATS[manifest.arguments.format].extension
+    files = {name: f"{name}-*.{extension}" for name, split in manifest.splits.items() if split.pairs}
+    yield front_matter(manifest.lines, files)
+
+
+def _opening(manifest: ExportManifest) -> Iterator[str]:
+    form = FORMATS[manifest.arguments.format]
+    yield "\n# Warp kernels and the code generated for them\n\n"
+    yield f"{form.card},\nmade of {manifest.pairs:,} pairs of a Python kernel and the code that NVIDIA Warp generates for it."
+    yield f"\nTexts of these pairs: {', '.join(f'`{name}` {count:,}' for name, count in manifest.texts.items())}.\n"
+    if form.note:
+        yield f"{form.note}\n"
+    yield "Licence: Apache-2.0. Made by warpsmith"
+    yield f"; versions: {manifest.source.versions}.\n" if manifest.source.versions else ".\n"
+
+
+def _splits(manifest: ExportManifest) -> Iterator[str]:
+    splits = {name: split for name, split in manifest.splits.items() if split.pairs}
+    yield '\n```python\nimport datasets\nsplits = datasets.load_dataset("DIR")  # this folder\n```\n\n'
+    yield "| split | pairs | rows | clusters | bytes |\n|---|---:|---:|---:|---:|\n"
+    for name, split in splits.items():
+        yield f"| {name} | {split.pairs:,} | {split.lines:,} | {split.families:,} | {split.bytes:,} |\n"
+    yield "\n" + category_table(_total(split.categories for split in splits.values()))
+    if tasks := _total(split.tasks for split in splits.values()):
+        yield "\n| task | rows |\n|---|---:|\n" + "".join(f"| {name} | {count:,} |\n" for name, count in tasks.items())
+
+
+def _total(counts: Iterable[dict[str, int]]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for each in counts:
+        total.update(each)
+    return dict(sorted(total.items()))
+
+
+_SPLITS = """
+## Splits
+
+A cluster consists of all pairs with the same structure or with similar Python or code (a Jaccard similarity of {jaccard} or
+more). No cluster is divided between splits. There are {count:,} clusters, {of_several:,} of them with several pairs; the
+largest has {largest:,}. Pairs that resemble a pair of an earlier split, by structure and by MinHash signatures (0.8):
+
+| split | structure | Python | code |
+|---|---:|---:|---:|
+"""
+
+
+def _leakage(manifest: ExportManifest) -> Iterator[str]:
+    yield _SPLITS.format(**msgspec.structs.asdict(manifest.families))
+    for name, leaks in manifest.leakage.items():
+        yield f"| {name} | {' | '.join(str(leaks[measure]) for measure in ('structure', 'python', 'code'))} |\n"
+
+
+def _verdicts(manifest: ExportManifest) -> Iterator[str]:
+    yield "\n## Verdicts\n\n"
+    if not manifest.proofs:
+        yield "None: the dataset had no verdicts of `warpsmith-validate` when it was exported.\n"
+        return
+    yield "Verdicts of `warpsmith-validate` on these pairs; `notes/checks.md` of warpsmith explains the levels.\n\n"
+    yield f"| level | {' | '.join(STATUSES)} |\n"
+    yield f"|---|{'---:|' * len(STATUSES)}\n"
+    for level, counts in manifest.proofs.items():
+        yield f"| {level} | {' | '.join(f'{counts.get(status, 0):,}' for status in STATUSES)} |\n"
+
+
+def _reproduction(manifest: ExportManifest) -> Iterator[str]:
+    yield "\n## Reproduction\n\nIn an environment with these versions:\n\n```\n"
+    yield from (f"{line}\n" for line in _commands(manifest))
+    yield "```\n\n`export.json` contains the arguments, the SHA-256 of all files, and the preambles of generated files.\n"
+    if manifest.left_out.by_verdict:
+        yield f"{manifest.left_out.by_verdict:,} pairs were left out because of their verdicts.\n"
+    for name, counts in manifest.left_out.close_to.items():
+        yield f"{counts.pairs:,} pairs were left out that are close to one of {counts.texts:,} texts of `{name}`.\n"
+
+
+def _commands(manifest: ExportManifest) -> Iterator[str]:
+    """Yield the commands that make the dataset, check it, filter it and export it."""
+    source = manifest.source
+    made = typed_arguments(source.source or source.arguments, MakeArguments)
+    filtered = typed_arguments(source.arguments, FilterArguments)
+    if made is not None:  # other datasets were extracted, or made by another release
+        yield f"{command(made)} --output DATASET"
+    if manifest.proofs or filtered:
+        highest = list(manifest.proofs)[-1] if manifest.proofs else "gradient"
+        yield f"warpsmith-validate run DATASET --level {highest}"
+    if filtered:
+        yield f"warpsmith-dataset filter DATASET {' '.join(_conditions(filtered))} --output FILTERED"
+    yield f"warpsmith-dataset export {'FILTERED' if filtered else 'DATASET'} {' '.join(_options(manifest.arguments))}"
+
+
+def _conditions(arguments: FilterArguments | ExportArguments) -> Iterator[str]:
+    yield from (f"--require {condition}" for condition in arguments.require)
+    yield from (f"--only {condition}" for condition in arguments.only)
+
+
+def _options(arguments: ExportArguments) -> Iterator[str]:
+    yield f"--format {arguments.format} --split {','.join(map(str, arguments.split.values()))}"
+    if arguments.tasks:
+        yield f"--task {','.join(arguments.tasks)}"
+    yield from _conditions(arguments)
+    yield from (f"--exclude {shlex.quote(benchmark.file)}" for benchmark in arguments.exclude)
+    yield f"--shard-size {arguments.shard_size} --output DIR"

@@ -1,0 +1,103 @@
+"""The arguments of an export as users name them, checked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from warpsmith.core.datasets.conditions import Condition
+from warpsmith.core.datasets.dataset_folder import Dataset
+from warpsmith.core.datasets.manifest import file_digest
+from warpsmith.core.errors import TargetError, WarpsmithError
+from warpsmith.core.export.export_manifest import Benchmark, ExportArguments
+from warpsmith.core.export.formats import WITH_TASKS, Format
+from warpsmith.core.export.training_tasks import TASKS
+
+SPLITS = ("train", "validation", "test")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """Everything that determines the bytes of an export, except the dataset.
+
+    Attributes:
+        form: the format.
+        tasks: the tasks of a format with exchanges, in the order of `TASKS`; empty for whole records.
+        fractions: the share of pairs of each split.
+        required: conditions on the verdicts of a pair for which ``not_applicable`` counts as ``pass``.
+        only: conditions that hold exactly.
+        exclude: files of benchmark texts; pairs close to one of them are left out.
+        shard_size: the number of pairs in a file.
+    """
+
+    form: Format
+    tasks: tuple[str, ...]
+    fractions: dict[str, float]
+    required: tuple[Condition, ...]
+    only: tuple[Condition, ...]
+    exclude: tuple[Path, ...]
+    shard_size: int
+
+    def arguments(self, dataset: Dataset) -> ExportArguments:
+        """Return the request in the form that `export.json` holds it, with the digests of the dataset."""
+        return ExportArguments(
+            format=self.form.name,
+            tasks=self.tasks,
+            split=self.fractions,
+            require=tuple(map(str, self.required)),
+            only=tuple(map(str, self.only)),
+            exclude=tuple(Benchmark(file=path.name, sha256=file_digest(path)) for path in self.exclude),
+            shard_size=self.shard_size,
+            **dataset.digests(),
+        )
+
+
+def read_fractions(text: str) -> dict[str, float]:
+    """Read ``"0.98,0.01,0.01"``: the shares of train, validation and test.
+
+    Raises:
+        WarpsmithError: if these are not one to three numbers that add up to 1.
+
+    Examples:
+        >>> read_fractions("0.9,0.1")
+        {'train': 0.9, 'validation': 0.1}
+    """
+    try:
+        shares = [float(part) for part in text.split(",")]
+    except ValueError:
+        shares = []
+    if not (
+        0 < len(shares) <= len(SPLITS) and all(share >= 0 for share in shares) and math.isclose(sum(shares), 1, abs_tol=1e-6)
+    ):
+        raise WarpsmithError(f"--split is one to three shares that add up to 1, such as 0.98,0.01,0.01, not {text!r}")
+    return dict(zip(SPLITS, shares))
+
+
+def read_tasks(text: str | None, form: Format) -> tuple[str, ...]:
+    """Read ``"python-cuda,cuda-python"``; None means all tasks.
+
+    Raises:
+        WarpsmithError: if a task is unknown, or the format has none.
+    """
+    if form.row is None:
+        if text is not None:
+            raise WarpsmithError(f"--task goes with --format {WITH_TASKS}; {form.name} holds whole records")
+        return ()
+    names = list(TASKS) if text is None else [name.strip() for name in text.split(",")]
+    if unknown := [name for name in names if name not in TASKS]:
+        raise WarpsmithError(f"unknown task {', '.join(unknown)}; choose from {', '.join(TASKS)}")
+    return tuple(name for name in TASKS if name in names)
+
+
+def check_files(paths: Sequence[Path]) -> tuple[Path, ...]:
+    """Return ``paths`` if all of them are files.
+
+    Raises:
+        TargetError: naming the first that is not.
+    """
+    for path in paths:
+        if not path.is_file():
+            raise TargetError(f"no such file of benchmark texts: {path}")
+    return tuple(paths)

@@ -1,0 +1,1 @@
+"""The text that Warp generates: extraction, division into directions, and comparison as code."""

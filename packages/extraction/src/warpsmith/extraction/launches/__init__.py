@@ -1,0 +1,1 @@
+"""Launches of kernels as records: inferred from real arguments, described by a user, or guessed."""

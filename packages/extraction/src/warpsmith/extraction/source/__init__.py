@@ -1,0 +1,1 @@
+"""The Python source of a live kernel as a file that runs alone."""

@@ -1,0 +1,1 @@
+"""Extraction targets: import of files, modules and packages, and the kernels in them."""

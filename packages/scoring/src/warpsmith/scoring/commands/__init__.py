@@ -1,0 +1,1 @@
+"""The sub-commands of `warpsmith-score` that write rows about a dataset."""

@@ -1,0 +1,1 @@
+"""The judge of plain CUDA: it compiles texts, and launches them in guarded memory."""

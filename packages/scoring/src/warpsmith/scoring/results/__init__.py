@@ -1,0 +1,1 @@
+"""Results of a completions file: rows, interrupted runs, and pass@k."""

@@ -1,0 +1,86 @@
+"""Scores of a completions file: batches of completions become rows of results, which are written as they are made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from warpsmith.core.errors import RecordError, TargetError
+from warpsmith.core.execution.batches import divide
+from warpsmith.scoring.results.score_table import TaskResult
+from warpsmith.scoring.tasks.completions import Completion, read_completions
+from warpsmith.scoring.tasks.json_rows import encode_any_text
+from warpsmith.scoring.tasks.task import Task, read_tasks
+
+if TYPE_CHECKING:  # the scorer loads the sandbox
+    from warpsmith.core.terminal import Advance
+    from warpsmith.scoring.scorer import Scorer
+
+BATCH = 64
+"""How many completions are scored at once."""
+
+RESULT = ("passed", "reward", "level", "status", "reason", "counterexample")
+"""The fields that a row of results has besides those of the completion."""
+
+
+def read_pending(tasks: Path, completions: Path) -> tuple[list[tuple[Task, Completion]], int]:
+    """Return every completion with its task, and the number of tasks without completions.
+
+    Raises:
+        TargetError: if a file cannot be read, or there are no completions.
+        RecordError: if a line is no task or no completion, or a completion names a task that does not exist.
+    """
+    known = {task.task_id: task for task in read_tasks(tasks)}
+    pending = []
+    for completion in read_completions(completions):
+        if completion.task_id not in known:
+            raise RecordError(f"{completions}:{completion.line}: {tasks} has no task {completion.task_id!r}")
+        pending.append((known[completion.task_id], completion))
+    if not pending:
+        raise TargetError(f'{completions} contains no completions: a line is {{"task_id": …, "completion": …}}')
+    return pending, len(known) - len({completion.task_id for _, completion in pending})
+
+
+def count_results(
+    pending: Sequence[tuple[Task, Completion]], rows: Sequence[Mapping[str, Any]]
+) -> tuple[dict[str, TaskResult], int]:
+    """Return the results by task id of the first completions, and the number of those whose status is ``inconclusive``."""
+    results: dict[str, TaskResult] = {}
+    inconclusive = 0
+    for (task, _), row in zip(pending, rows, strict=False):
+        results.setdefault(task.task_id, TaskResult(task.kind, task.category)).add(row["passed"], row["reward"])
+        inconclusive += row["status"] == "inconclusive"
+    return results, inconclusive
+
+
+def score_pending(
+    pending: Sequence[tuple[Task, Completion]],
+    scorer: Scorer,
+    file: IO[bytes],
+    advance: Advance,
+    done: Sequence[Mapping[str, Any]] = (),
+) -> tuple[dict[str, TaskResult], int]:
+    """Score completions in batches and write a row for each, in order.
+
+    Args:
+        pending: the completions with their tasks.
+        scorer: scores them.
+        file: receives the rows.
+        advance: receives the number of completions of each finished batch.
+        done: the rows of the first completions, which are in the file already.
+
+    Returns:
+        As `count_results`.
+    """
+    results, inconclusive = count_results(pending, done)
+    advance(len(done))
+    for batch in divide(pending[len(done) :], BATCH):
+        scores = scorer.score_all([(task, completion.completion) for task, completion in batch])
+        for (task, completion), score in zip(batch, scores, strict=True):
+            file.write(encode_any_text({**completion.row, **{name: getattr(score, name) for name in RESULT}}))
+            results.setdefault(task.task_id, TaskResult(task.kind, task.category)).add(score.passed, score.reward)
+            inconclusive += score.status == "inconclusive"
+        file.flush()
+        advance(len(batch))
+    return results, inconclusive

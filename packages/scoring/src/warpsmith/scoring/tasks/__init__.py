@@ -1,0 +1,1 @@
+"""Tasks: their kinds, prompts and completions."""

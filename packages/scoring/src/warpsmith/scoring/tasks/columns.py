@@ -1,0 +1,68 @@
+"""Tasks and completions in the forms that training libraries hold: rows whose values are texts, and lists of messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from warpsmith.core.errors import RecordError
+from warpsmith.scoring.tasks.task import Task, read_tasks
+
+Messages = Sequence[Mapping[str, Any]]
+"""A chat; the content of a message is a text or a list of parts."""
+
+
+def read_rows_of_texts(tasks: str | Path | Iterable[Task]) -> Iterator[dict[str, str]]:
+    """Yield the rows of a tasks file, or of tasks, see `to_texts`.
+
+    Raises:
+        TargetError: if the file cannot be read.
+        RecordError: at the first line that is no task.
+    """
+    yield from map(to_texts, read_tasks(Path(tasks)) if isinstance(tasks, str | Path) else tasks)
+
+
+def to_texts(task: Task) -> dict[str, str]:
+    """Return the row of a task with the pair as JSON text: a column has one type, and pairs differ in their fields."""
+    row = task.to_row()
+    del row["messages"]
+    return row | {"pair": orjson.dumps(row["pair"]).decode()}
+
+
+def from_texts(row: Mapping[str, Any]) -> Task:
+    """Return the task of a row with ``task_id``, ``task``, ``entry_point`` and ``pair``, as JSON text or as an object.
+
+    The task has an empty prompt, which no judgement needs: the column of prompts differs between libraries.
+
+    Raises:
+        RecordError: if a field is missing or has the wrong type, or the pair cannot carry such a task.
+    """
+    pair = row.get("pair")
+    if isinstance(pair, str):
+        try:
+            pair = orjson.loads(pair)
+        except orjson.JSONDecodeError as error:
+            raise RecordError(f"pair: not JSON: {error}") from None
+    return Task.from_row({**row, "prompt": "", "pair": pair})
+
+
+def completion_text(completion: str | Messages) -> str:
+    """Return the text of a completion: of the last message of the assistant, if it is a chat.
+
+    Examples:
+        >>> completion_text([{"role": "assistant", "content": "x = 1"}, {"role": "tool", "content": "done"}])
+        'x = 1'
+    """
+    if isinstance(completion, str):
+        return completion
+    contents = [message.get("content") for message in completion if message.get("role") == "assistant"]
+    return _content_text(contents[-1]) if contents else ""
+
+
+def _content_text(content: Any) -> str:
+    if isinstance(content, list):
+        return "".join(str(part.get("text", "")) for part in content if isinstance(part, Mapping))
+    return content if isinstance(content, str) else ""

@@ -1,0 +1,160 @@
+"""Compares a shard with its manifest entry, and pairs of the shard with the same pairs generated again."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from warpsmith.core.datasets.manifest import changed_file, missing_file
+from warpsmith.core.execution.executor import Report
+from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.pair import Pair, Reject
+from warpsmith.synthesis.kernel_key import KernelKey
+from warpsmith.synthesis.production.chunks import Summary
+from warpsmith.synthesis.production.dataset_plan import Plan, shard_file
+
+MAX_DIFFERENCES = 20
+"""Differences of one shard that are listed; the remaining ones are counted."""
+
+Lines = Mapping[str, Sequence[bytes]]
+"""The lines of a shard by pair id; lines without an id are listed under the empty string."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The result of a comparison.
+
+    Attributes:
+        shards: the number of files whose digests were checked.
+        pairs: the number of pairs that were generated again.
+        differences: one line each, in the order of the dataset.
+    """
+
+    shards: int
+    pairs: int
+    differences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShardSample:
+    """The positions of the pairs of one shard that are generated again."""
+
+    shard: int
+    positions: tuple[int, ...]
+
+
+def compare(plan: Plan, folder: Path, summaries: dict[str, Summary], sample: ShardSample, report: Report) -> Comparison:
+    """Compare one shard of ``folder`` with its summary, and the pairs of ``sample`` with pairs that are generated now.
+
+    If the digest of the shard differs, all pairs that it contains are generated, to name those that differ. Pairs that only the
+    manifest claims are missing, and are not generated.
+    """
+    name = shard_file(sample.shard)
+    differences, pairs = [missing_file(name)], 0
+    if (folder / name).is_file():
+        content = (folder / name).read_bytes()
+        positions = plan.positions(sample.shard)
+        keys = dict(zip(positions, plan.keys(positions), strict=True))
+        changed = hashlib.sha256(content).hexdigest() != summaries[name].sha256
+        differences = [changed_file(name)] * changed
+        lines = _lines_by_id(content)
+        differences += _compare_ids(keys.values(), summaries[name], lines)
+        known = lines.keys() | {reject.id for reject in summaries[name].rejects}
+        chosen = [keys[position] for position in (positions if changed else sample.positions) if keys[position].id in known]
+        pairs = len(chosen)
+        differences += _compare_pairs(plan, chosen, summaries[name], lines)
+    report(1)
+    rest = len(differences) - MAX_DIFFERENCES
+    return Comparison(1, pairs, (*differences[:MAX_DIFFERENCES], *([f"{name}: and {rest} more"] if rest > 0 else ())))
+
+
+def _lines_by_id(content: bytes) -> Lines:
+    lines: dict[str, list[bytes]] = {}
+    for line in io.BytesIO(content):
+        lines.setdefault(_id(line), []).append(line)
+    return lines
+
+
+def _id(line: bytes) -> str:
+    try:
+        return str(orjson.loads(line)["id"])
+    except (orjson.JSONDecodeError, LookupError, TypeError):
+        return ""
+
+
+def _compare_ids(keys: Iterable[KernelKey], summary: Summary, lines: Lines) -> Iterator[str]:
+    """Yield the ids that the shard lacks, repeats or should not contain."""
+    expected = Counter(key.id for key in keys) - Counter(reject.id for reject in summary.rejects)
+    present = Counter({identity: len(group) for identity, group in lines.items()})
+    for identity in expected - present:
+        yield f"{summary.file}: {identity} is missing"
+    for identity in present - expected:
+        if not identity:
+            yield f"{summary.file}: a line that is no pair"
+        elif expected[identity]:
+            yield f"{summary.file}: {identity} occurs more than once"
+        else:
+            yield f"{summary.file}: {identity} does not belong there"
+
+
+def _compare_pairs(plan: Plan, keys: Sequence[KernelKey], summary: Summary, lines: Lines) -> Iterator[str]:
+    """Yield the difference of each pair of ``keys`` whose line is not the one that is generated now."""
+    from warpsmith.synthesis.production.generate_pairs import BATCH, generate_pairs  # load Warp
+
+    rejects = {reject.id: reject for reject in summary.rejects}
+    for start in range(0, len(keys), BATCH):
+        for generated in generate_pairs(plan, keys[start : start + BATCH]):
+            if generated.id in rejects:
+                difference = _compare_reject(generated, rejects[generated.id])
+            else:
+                difference = _compare_lines(generated, lines.get(generated.id, []), plan.codegen_only)
+            if difference:
+                yield f"{summary.file}: {generated.id} {difference}"
+
+
+def _compare_reject(generated: Pair | Reject, recorded: Reject) -> str:
+    if recorded.stage == "build" or generated == recorded:  # nothing is built here
+        return ""
+    return f"is no longer what was rejected: {recorded.stage}: {recorded.error}"
+
+
+def _compare_lines(generated: Pair | Reject, lines: Sequence[bytes], codegen_only: bool) -> str:
+    if isinstance(generated, Reject):
+        return f"cannot be made: {generated.stage}: {generated.error}"
+    for line in lines:
+        record = orjson.loads(line)
+        pair = generated if codegen_only else _with_recorded_cuda(generated, record)
+        if encode(pair) != line:
+            fields = ", ".join(_differing_fields(orjson.loads(encode(pair)), record))
+            return f"differs in {fields}" if fields else "is written in another way"
+    return ""
+
+
+def _with_recorded_cuda(pair: Pair, record: dict[str, Any]) -> Pair:
+    """Return the pair with the ``cuda_available`` of ``record``, which describes the machine that built the kernel."""
+    metadata = record.get("metadata")
+    available = metadata.get("cuda_available") is True if isinstance(metadata, dict) else False
+    return replace(pair, metadata=replace(pair.metadata, cuda_available=available))
+
+
+def _differing_fields(generated: dict[str, Any], record: dict[str, Any]) -> list[str]:
+    """Return the names of fields with different values; fields of the metadata are compared one by one."""
+    first, second = _flatten(generated), _flatten(record)
+    return sorted(name for name in {*first, *second} if first.get(name, _MISSING) != second.get(name, _MISSING))
+
+
+_MISSING = object()
+
+
+def _flatten(record: dict[str, Any]) -> dict[str, Any]:
+    metadata = record.get("metadata")
+    if not isinstance(metadata, dict):
+        return record
+    return {**record, "metadata": None} | {f"metadata.{name}": value for name, value in metadata.items()}

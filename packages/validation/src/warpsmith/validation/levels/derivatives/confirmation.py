@@ -1,0 +1,233 @@
+"""The confirmation of a wrong gradient of an extracted kernel: what else but the generated code may explain it.
+
+Real kernels write what other threads read, change arrays in place, and contain C++ that computes something else in double
+precision. A difference between adjoint and central differences counts as wrong only if the results do not depend on the order
+of the threads, and if it exists for one array alone, with two more steps. An adjoint that is written by hand is no excuse: the
+reason names it, since its author may have meant another one.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from warpsmith.core.inputs.values import Values, leaves
+from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.levels.derivatives.derivative import Derivative
+from warpsmith.validation.levels.derivatives.extracted_series import ExtractedSeries
+from warpsmith.validation.levels.derivatives.infinite import infinite_leaves
+from warpsmith.validation.levels.derivatives.launch_passes import run_passes
+from warpsmith.validation.levels.derivatives.probe import STEP, Probe
+from warpsmith.validation.levels.derivatives.series import BY_HAND
+from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive
+from warpsmith.validation.running.entry_calls import Call, GridShape, on_fibers, out_of_order
+from warpsmith.validation.running.fork_runner import run_forked
+from warpsmith.validation.running.prepared_launch import prepare_launch
+from warpsmith.validation.running.shared_arguments import promoted
+
+STEPS = (STEP / 4.0, STEP / 64.0)
+"""The steps of the differences that confirm another one."""
+
+ALONE_STEPS = (2.0 * STEP, 8.0 * STEP)
+"""Those for a leaf that moves alone: what hardly depends on it differs from rounding at wider steps."""
+
+REORDERED = 1.0e-9
+"""The tolerance for sums in another order, in double precision, relative to the largest value of the array."""
+
+REPLAYED = 1.0e-4
+"""The relative tolerance for the derivative with arrays as they were before the launch."""
+
+SAME_NUMBERS = 1.0e-2
+"""The tolerance for results of native C++ in double precision, relative to the largest value of the array."""
+
+_NATIVE = re.compile(r"@(?:\w+\.)*func_native\b")
+
+
+def confirmed(series: ExtractedSeries, context: BatchContext) -> Finding:
+    """Return the finding on a pair whose adjoint and central differences disagree."""
+    suspect = series.suspect
+    if suspect is None:
+        raise ValueError("a pair whose draws agree")
+    reason = series.finding.reason
+    problem = _differs_in_double(series, context) or _depends_on_order(series, suspect.probe, context)
+    if problem is not None:
+        return problem
+    if math.isfinite(suspect.adjoint):
+        wrong = _wrong_leaves(series, suspect.probe, context)
+    else:
+        wrong = infinite_leaves(series, suspect, context)
+    if isinstance(wrong, Finding):
+        return wrong
+    if not wrong:
+        return inconclusive(f"{reason}, but not along single arrays and with other steps")
+    first, alone = next(iter(wrong.items()))
+    if not math.isfinite(alone.adjoint):
+        series.failing = alone.probe
+    names = _listed(list(wrong))
+    text = (
+        f"the gradient of {names} is not the derivative: of {first}, the adjoint gives {alone.adjoint:.9g}, "
+        f"central differences {alone.numeric:.9g} along a random direction{_by_hand(series.source)}"
+    )
+    roles = {leaf.name: leaf.role for leaf in leaves(suspect.probe.launch)}
+    for kinds, finding in (("iub", inconclusive), ("iubf", fail if roles[first] == "input" else inconclusive)):
+        if overwritten := _overwritten(series, alone, kinds, context):
+            return finding(f"{text}; {overwritten} is overwritten after it is read, and the backward pass reads the new values")
+    return fail(text) if roles[first] == "input" else inconclusive(text)
+
+
+def contents_finding(series: ExtractedSeries, context: BatchContext) -> Finding:
+    """Return the finding on arrays that a kernel reads and writes, for a pair whose other gradients are right.
+
+    Their gradient belongs to what they contain before the launch. Warp documents that arrays which are changed in place may
+    have wrong gradients.
+    """
+    written = series.written_inputs()
+    if not written or series.replaces_contents:
+        return PASS
+    for draw in (0, 1):
+        context.arena.clear()
+        probe = series.probe(draw, written)
+        several = [_derivative(series, replace(probe, step=step), context) for step in (STEP, STEPS[1])]
+        (problem,) = run_passes([several], context.launch_seconds)
+        if problem is None and all(one.finding().status == "fail" for one in several):
+            names = _listed([leaf.name for leaf in written])
+            return inconclusive(f"the other gradients are right, but that of {names}, which the kernel changes, is not: "
+                                f"{several[0].finding().reason}")  # fmt: skip
+    return PASS
+
+
+def _by_hand(source: str) -> str:
+    """Return which adjoints and C++ written by hand a file contains, as the end of a sentence; empty if there are none."""
+    kinds = list(dict.fromkeys(match[0].removeprefix("@") for match in BY_HAND.finditer(source)))
+    return f"; the file contains adjoints or C++ written by hand ({', '.join(kinds)})" if kinds else ""
+
+
+def _differs_in_double(series: ExtractedSeries, context: BatchContext) -> Finding | None:
+    """Return a finding if native C++ leaves other results in double precision, such as code that reads the bits of a float."""
+    if not _NATIVE.search(series.source):
+        return None
+    own = series.launches[0]
+    context.arena.clear()
+    point = {name: promoted(values) for name, values in own.values.items()}
+    prepared = prepare_launch(series.kernel, own.launch, point, context.arena, backward=False, shape=series.shape(own.launch))
+    (problem,) = run_forked([prepared.calls], context.launch_seconds)
+    if problem is not None:
+        return blamed(problem, lambda text: inconclusive(f"{series.finding.reason}, but in double precision {text}"))
+    for name, values in own.outputs.arrays.items():
+        if not _same(prepared.arguments.arrays[name], promoted(values), SAME_NUMBERS):
+            return inconclusive(f"{series.finding.reason}, but native C++ leaves another {name} in double precision")
+    return None
+
+
+def _derivative(series: ExtractedSeries, probe: Probe, context: BatchContext) -> Derivative:
+    return Derivative(series.kernel, probe, series.shape(probe.launch), context.arena)
+
+
+def _depends_on_order(series: ExtractedSeries, probe: Probe, context: BatchContext) -> Finding | None:
+    """Return a finding if the results depend on the order in which threads run, or if it cannot be changed."""
+    shapes = _orders(series, probe)
+    if len(shapes) < 2:
+        written = [leaf.name for leaf in leaves(probe.launch) if leaf.role == "inout"]
+        unknown = (
+            f"{series.finding.reason}, but without CUDA code the order of threads cannot be changed, and {_listed(written)}"
+        )
+        return inconclusive(f"{unknown} is read and written") if written else None
+    context.arena.clear()
+    prepared = [
+        prepare_launch(series.kernel, probe.launch, probe.point, context.arena, backward=False, shape=shape) for shape in shapes
+    ]
+    (problem,) = run_forked([[call for one in prepared for call in one.calls]], context.launch_seconds)
+    if problem is not None:
+        return blamed(problem, lambda text: inconclusive(f"{series.finding.reason}, but in another order of threads {text}"))
+    first, *others = (one.arguments.arrays for one in prepared)
+    for other in others:
+        for name, values in first.items():
+            if not _same(values, other[name]):
+                return inconclusive(f"{series.finding.reason}, but {name} depends on the order of the threads")
+    return None
+
+
+def _orders(series: ExtractedSeries, probe: Probe) -> list[GridShape | None]:
+    usual = series.shape(probe.launch)
+    if usual is None:
+        return [None]
+    if series.part.synchronizes:
+        return [usual, on_fibers(probe.launch, series.part.block_dim, last_first=True)]
+    return [usual, *out_of_order(probe.launch, series.part.strides)]
+
+
+def _same(first: Values, second: Values, tolerance: float = REORDERED) -> bool:
+    if first.dtype.kind != "f":
+        return bool(np.array_equal(first, second))
+    finite = np.isfinite(first)
+    if not np.array_equal(finite, np.isfinite(second)):
+        return False
+    scale = float(np.abs(first[finite]).max(initial=0.0))
+    return bool(np.all(np.abs(first[finite] - second[finite]) <= tolerance * scale))
+
+
+def _wrong_leaves(series: ExtractedSeries, probe: Probe, context: BatchContext) -> dict[str, Derivative] | Finding:
+    """Return the leaves whose own gradient is wrong with each of the other steps, with one of the derivatives."""
+    wrong: dict[str, Derivative] = {}
+    steps = ALONE_STEPS if series.moves_alone else STEPS
+    for name, direction in probe.direction.items():
+        context.arena.clear()
+        several = [_derivative(series, replace(probe, direction={name: direction}, step=step), context) for step in steps]
+        (problem,) = run_passes([several], context.launch_seconds)
+        if problem is not None:
+            return blamed(problem, lambda text: inconclusive(f"{series.finding.reason}, but in double precision {text}"))
+        if all(one.finding().status == "fail" for one in several):
+            wrong[name] = several[0]
+    return wrong
+
+
+def _overwritten(series: ExtractedSeries, alone: Derivative, kinds: str, context: BatchContext) -> str:
+    """Return the arrays whose old contents make the adjoint right, as text; empty if they do not explain it.
+
+    Args:
+        series: the draws of the pair.
+        alone: a derivative that is wrong.
+        kinds: the kinds of the arrays, as letters of NumPy. A kernel that changes integers which it reads has a state, such as
+            that of random numbers, and is not a function of its inputs alone.
+        context: the state of the batch.
+    """
+    probe = alone.probe
+    names = [
+        leaf.name
+        for leaf in leaves(probe.launch)
+        if leaf.role == "inout" and leaf.kind != "value" and probe.point[leaf.name].dtype.kind in kinds
+    ]
+    if not names:
+        return ""
+    context.arena.clear()
+    shape = series.shape(probe.launch)
+    prepared = prepare_launch(
+        series.kernel, probe.launch, probe.point, context.arena, backward=True, shape=shape, seeds=probe.seeds
+    )
+    restore = _Restore([(prepared.arguments.arrays[name], prepared.arguments.arrays[name].copy()) for name in names])
+    calls: Sequence[Call] = [*prepared.forward, restore, *prepared.backward]
+    if run_forked([calls], context.launch_seconds) != [None]:
+        return ""
+    exact = sum(float(np.vdot(prepared.arguments.adjoints[name], step)) for name, step in probe.direction.items())
+    if not abs(exact - alone.numeric) <= REPLAYED * max(abs(alone.numeric), alone.contributions):
+        return ""
+    return _listed(names)
+
+
+@dataclass(frozen=True, slots=True)
+class _Restore:
+    """A call between the passes that gives arrays their contents from before the launch."""
+
+    arrays: Sequence[tuple[Values, Values]]
+
+    def __call__(self) -> None:
+        for array, before in self.arrays:
+            array[...] = before
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")

@@ -1,0 +1,1 @@
+"""Warp's builtins in NumPy, and the table of them."""

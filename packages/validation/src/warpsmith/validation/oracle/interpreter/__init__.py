@@ -1,0 +1,1 @@
+"""The interpreter of a kernel's Python: definitions, closures of its syntax, and its launch."""

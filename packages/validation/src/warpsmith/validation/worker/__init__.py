@@ -1,0 +1,1 @@
+"""The sandboxed worker, which parses, loads, compiles and runs the content of pairs."""

@@ -1,0 +1,199 @@
+"""The sandboxed worker: whatever parses, loads or compiles the content of a pair runs here.
+
+The process that the user started only decodes the lines. Run this module as
+``python -m warpsmith.validation.worker.check_worker SCRATCH``; other packages run `main` with levels and tasks of their own.
+Requests come on stdin, answers go to stdout, see `protocol`. The worker has its own folder, no network where the system can
+take it away, and limits on memory, file size, open files and core dumps. Its client limits the time, and starts another worker
+when this one dies.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import pkgutil
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any, TypeAlias
+
+from warpsmith.core.errors import describe
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.verdict import MACHINE, Verdict
+from warpsmith.validation.confinement import WORKER_MEMORY, Confinement, confine_worker
+from warpsmith.validation.confinement.machine_problems import machine_problem
+from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.levels.finding import Finding, fail, of_machine, skipped
+from warpsmith.validation.levels.registry import LEVELS, Level
+from warpsmith.validation.running.fork_runner import LAUNCH_SECONDS
+from warpsmith.validation.sandbox import protocol
+from warpsmith.validation.worker.self_test import problem_of_files, problem_of_limits
+
+Check: TypeAlias = Callable[[Sequence[Line], BatchContext], Iterable[Finding]]
+
+TASKS: Mapping[str, str] = {
+    protocol.STATS: "warpsmith.validation.statistics.sections:measure_lines",
+    protocol.STATS_OF_FILES: "warpsmith.validation.statistics.realism.real_files:measure_files",
+    protocol.CANDIDATES: "warpsmith.validation.reduction.candidates:list_candidates",
+    protocol.REBUILD: "warpsmith.validation.reduction.rebuild:rebuild",
+    protocol.CAUSES: "warpsmith.validation.reduction.causes:list_causes",
+    protocol.REPRODUCE: "warpsmith.validation.reduction.reproduce:reproduce",
+    protocol.SHEET: "warpsmith.validation.report.sheets:write_sheet",
+    protocol.PRECOMPILE: "warpsmith.validation.worker.check_worker:precompile_headers",
+    protocol.SELF_TEST: "warpsmith.validation.worker.self_test:compile_and_run",
+}
+"""Tasks besides `CHECK`: ``module:function`` by name. Each function receives the lines and the options of the request."""
+
+
+COLLECTIONS = (50_000, 20, 100)
+"""The thresholds of Python's garbage collector. A batch keeps what it makes until its end: collecting as often as Python does
+takes an eighth of all time, and the peak of memory stays the same."""
+
+
+def precompile_headers(_: Sequence[Line]) -> dict[str, Any]:
+    """Precompile Warp's headers into the working folder."""
+    from warpsmith.validation.compiling.clang import precompile  # noqa: PLC0415 - loads Warp; schema and parse run without it
+
+    try:
+        precompile(Path.cwd())
+    except Exception as error:  # noqa: BLE001 - the client reports every error
+        return {"problem": describe(error)}
+    return {}
+
+
+def main(
+    levels: tuple[Level, ...] = LEVELS,
+    memory: int = WORKER_MEMORY,
+    tasks: Mapping[str, str] = TASKS,
+    launch_seconds: float = LAUNCH_SECONDS,
+    unconfined: bool = False,
+    serve: Callable[[IO[bytes], IO[bytes]], None] | None = None,
+) -> None:
+    """Answer requests until there are no more.
+
+    Args:
+        levels: the levels that requests may name.
+        memory: bytes of address space, or 0 for no limit.
+        tasks: the tasks that requests may name besides `CHECK`, see `TASKS`.
+        launch_seconds: the time limit for the launches of one pair at one level.
+        unconfined: whether to work without the measures that the system lacks, with access to all files for reading.
+        serve: replaces the loop over requests once the process is confined; receives the streams of requests and answers.
+    """
+    table = {level.name: level for level in levels}
+    scratch = Path(sys.argv[1])
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):  # what a check prints must not get between the answers
+        os.dup2(nowhere, descriptor)
+    if not _become_ready(answers, scratch, memory, unconfined):
+        return
+    if serve is not None:
+        serve(requests, answers)
+        return
+    gc.set_threshold(*COLLECTIONS)
+    context = BatchContext(scratch, launch_seconds)
+    while (received := protocol.receive_request(requests)) is not None:
+        request, lines = received
+        if request.task in tasks:
+            protocol.send(answers, pkgutil.resolve_name(tasks[request.task])(lines, **request.options))
+            continue
+        if (problem := _problem_of_levels([table[name] for name in request.levels])) is not None:
+            protocol.send(answers, {"problem": problem})
+            return
+        for verdict in check_batch(lines, [table[name] for name in request.levels], context):
+            protocol.send_verdict(answers, verdict)
+
+
+def _become_ready(answers: IO[bytes], scratch: Path, memory: int, unconfined: bool) -> bool:
+    """Confine this process and report what holds and what does not work; return whether everything works."""
+    report: Confinement | None = None
+    try:
+        report = confine_worker(scratch, memory, reading=unconfined)
+        problem = (None if unconfined else report.problem) or problem_of_limits(memory) or problem_of_files(scratch)
+    except Exception as error:  # noqa: BLE001 - the client reports every error
+        problem = describe(error)
+    protocol.send(answers, {"ready": report.to_json() if report else {}, "problem": problem})
+    return problem is None
+
+
+def _problem_of_levels(levels: Iterable[Level]) -> str | None:
+    """Import the checks of ``levels``; return why one cannot be imported, or None."""
+    for level in levels:
+        try:
+            load_check(level)
+        except Exception as error:  # noqa: BLE001 - a broken installation says nothing about a pair
+            return f"level {level.name} cannot be loaded: {describe(error)}"
+    return None
+
+
+def check_batch(lines: Sequence[Line], levels: Sequence[Level], context: BatchContext) -> Iterator[Verdict]:
+    """Yield the verdicts of the first level on all lines, then those of the next; lines skip the levels after a failure.
+
+    A line that a level could not check because of the machine skips later levels, too.
+    """
+    context.clear()
+    failed: dict[int, str] = {}
+    for level in levels:
+        remaining = [line for number, line in enumerate(lines) if number not in failed]
+        context.begin(level, remaining)
+        findings = _timed(level, remaining, context)
+        for number, line in enumerate(lines):
+            if number in failed:
+                finding, ms = skipped(failed[number]), 0.0
+            else:
+                finding, ms = next(findings)
+            if finding.status == "fail":
+                failed[number] = f"{level.name} failed"
+            elif finding.reason.startswith(MACHINE):
+                failed[number] = f"{level.name} was not checked"
+            yield Verdict(line.identity, level.name, finding.status, finding.reason, ms)
+
+
+def load_check(level: Level) -> Check:
+    """Import and return the check of a level."""
+    check: Check = pkgutil.resolve_name(level.entry_point)
+    return check
+
+
+def _timed(level: Level, lines: Sequence[Line], context: BatchContext) -> Iterator[tuple[Finding, float]]:
+    """Yield findings with their milliseconds; the time of work on a whole batch is divided among its lines."""
+    if not level.whole_batch:
+        for line in lines:
+            start = time.perf_counter()
+            (finding,) = _findings(level, [line], context)
+            yield finding, _milliseconds(start)
+    elif lines:
+        start = time.perf_counter()
+        findings = _findings(level, lines, context)
+        ms = round(_milliseconds(start) / len(lines), 3)
+        for finding in findings:
+            yield finding, ms
+
+
+def _findings(level: Level, lines: Sequence[Line], context: BatchContext) -> list[Finding]:
+    try:
+        return list(load_check(level)(lines, context))
+    except Exception as error:  # noqa: BLE001 - an exception of a check on a pair is a finding about the pair
+        if (problem := _problem_of_system(error)) is not None:
+            return [of_machine(problem) for _ in lines]
+        if len(lines) > 1:
+            return [finding for line in lines for finding in _findings(level, [line], context)]
+        return [fail(f"the check stopped: {describe(error)}")]
+
+
+def _problem_of_system(error: Exception) -> str | None:
+    """Return what the machine lacks if ``error`` says so: a refused system call of the worker itself is not about a pair."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return describe(error)
+    return machine_problem(error)
+
+
+def _milliseconds(start: float) -> float:
+    return round((time.perf_counter() - start) * 1000.0, 3)
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(BrokenPipeError):  # the client is gone
+        main()
