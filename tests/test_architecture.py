@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 
 import pytest
 
@@ -21,105 +22,52 @@ PACKAGES = {
     "gpu_checks": ("core", "extraction", "validation"),
 }
 
-FOLDERS = {
-    # folder: the other folders of warpsmith that it imports
-    "core": "core.datasets core.records",
-    "core.commands": "core core.datasets core.export core.records",
-    "core.datasets": "core core.commands core.execution core.records",
-    "core.execution": "core core.commands",
-    "core.export": "core core.commands core.datasets core.records core.similarity",
-    "core.inputs": "core core.records",
-    "core.records": "core core.datasets",
-    "core.similarity": "core core.records",
-    "extraction": ("core core.commands core.execution core.records extraction.accelerate extraction.capturing extraction.warp"),
-    "extraction.accelerate": "core.records extraction.warp",
-    "extraction.capturing": (
-        "core core.commands core.execution core.inputs core.records extraction extraction.accelerate extraction.warp"
+LAYERS = {
+    # folder with subfolders: its folders and modules; each may import those before it
+    "core": (
+        "errors installation extras lazy printable execution files records inputs similarity terminal datasets export commands"
     ),
-    "extraction.warp": "core core.records extraction",
-    "gpu_checks": (
-        "core core.commands core.datasets core.inputs core.records extraction extraction.warp validation "
-        "validation.compiling validation.levels validation.running validation.sandbox validation.sandbox.confine"
+    "extraction": "warp accelerate codegen source targets launches harvest capturing cli start",
+    "synthesis": "random_stream kernel_key language writing production idea_commands api cli start",
+    "synthesis.writing": "adjoint dry_run ideas catalogue kernel_launch sample generate",
+    "synthesis.writing.catalogue": (
+        "alternatives idea_rows idea_files domains builtins categories usage idea_kernels idea_checks"
+    ),
+    "validation": (
+        "allowlist confinement compiling running oracle calls branches levels sandbox worker shard_run dataset_run "
+        "stored_outcome validator statistics reduction report gate cli"
+    ),
+    "validation.levels": (
+        "finding level_results registry sampling assignments atomics extracted doubts marks context common derivatives "
+        "cross_check misuse schema parse regenerate compile execute emulate oracle gradient"
+    ),
+    "validation.oracle": "values builtins interpreter",
+    "validation.statistics": (
+        "parsed_pair builtin_uses realism_types stats_types comparison counts duplicates reading structures builtin_coverage "
+        "syntax_counts realism sections statistics_workers real_code measure stats_table stats_command"
     ),
     "scoring": (
-        "core core.commands core.datasets core.execution core.export core.records core.similarity scoring.judging "
-        "scoring.mutants scoring.plain scoring.plain.reference scoring.policy validation validation.levels "
-        "validation.sandbox"
+        "policy plain mutants tasks judging scorer process_scorer results baselines task_making repairs repair_forms "
+        "inspect_ai lm_eval trl verifiers verl commands cli"
     ),
     "scoring.judging": (
-        "core core.inputs core.records scoring scoring.plain scoring.policy validation.branches validation.compiling "
-        "validation.running validation.sandbox"
+        "trials forward_sharing wire result_comparison judge_client reference_results answer_launches answer_reader "
+        "answer_runner plain"
     ),
-    "scoring.lm_eval": "core scoring",
-    "scoring.mutants": "core.records",
-    "scoring.plain": (
-        "core core.inputs core.records extraction.warp scoring scoring.judging scoring.policy validation.compiling "
-        "validation.running validation.sandbox validation.sandbox.confine"
-    ),
-    "scoring.plain.reference": "core.records scoring.plain",
-    "scoring.policy": "extraction.warp validation.sandbox",
-    "synthesis": (
-        "core core.commands core.datasets core.execution core.records extraction synthesis.production "
-        "synthesis.writing.catalogue"
-    ),
-    "synthesis.language": "core core.records extraction.warp",
-    "synthesis.production": (
-        "core core.commands core.datasets core.execution core.records extraction extraction.accelerate extraction.warp "
-        "synthesis synthesis.language synthesis.writing synthesis.writing.catalogue"
-    ),
-    "synthesis.writing": (
-        "core core.inputs core.records extraction synthesis synthesis.language synthesis.writing.catalogue "
-        "synthesis.writing.adjoint synthesis.writing.dry_run synthesis.writing.ideas"
-    ),
-    "synthesis.writing.adjoint": "",
-    "synthesis.writing.catalogue": (
-        "core extraction.warp synthesis synthesis.language synthesis.writing.catalogue.builtins synthesis.writing.ideas"
-    ),
-    "synthesis.writing.catalogue.builtins": (
-        "extraction.warp synthesis synthesis.language synthesis.writing.catalogue synthesis.writing.ideas"
-    ),
-    "synthesis.writing.dry_run": "core.inputs core.records",
-    "synthesis.writing.ideas": "core core.records synthesis synthesis.language",
-    "validation": (
-        "core core.commands core.datasets core.execution core.records validation.gate validation.levels validation.reduction "
-        "validation.sandbox validation.sandbox.confine"
-    ),
-    "validation.branches": "core.inputs core.records validation.oracle validation.running",
-    "validation.calls": "core.records extraction.warp validation.compiling",
-    "validation.compiling": "core.records extraction extraction.warp validation.sandbox",
-    "validation.gate": "core core.commands core.datasets core.records extraction validation validation.levels",
-    "validation.levels": (
-        "core core.inputs core.records validation.branches validation.calls validation.compiling validation.oracle "
-        "validation.running validation.sandbox"
-    ),
-    "validation.oracle": "core core.inputs core.records",
-    "validation.reduction": (
-        "core core.commands core.datasets core.inputs core.records validation.levels validation.running validation.sandbox"
-    ),
-    "validation.report": (
-        "core core.commands core.datasets core.records validation.levels validation.sandbox validation.statistics"
-    ),
-    "validation.running": (
-        "core core.inputs core.records extraction extraction.accelerate extraction.warp validation.sandbox "
-        "validation.sandbox.confine"
-    ),
-    "validation.sandbox": (
-        "core core.execution core.records extraction.warp validation.compiling validation.levels validation.running "
-        "validation.sandbox.confine"
-    ),
-    "validation.sandbox.confine": "",
-    "validation.statistics": (
-        "core core.commands core.datasets core.execution core.records core.similarity extraction.warp validation.sandbox "
-        "validation.statistics.realism"
-    ),
-    "validation.statistics.realism": "core.commands core.records core.similarity validation.statistics",
+    "scoring.plain": "grids plain_names identifiers plain_signature plain_unit plain_policy reference",
 }
 
-NO_WARP = ("core", "validation.oracle", "validation.sandbox.confine")
+MOST_MODULES = 25
+"""The most modules in one folder."""
+
+SHARED_NAMES = {"cli", "start"}
+"""Names that modules of several packages have; every other name says what only its module contains."""
+
+NO_WARP = ("core", "validation.oracle", "validation.confinement")
 """Packages and folders that import no Warp."""
 
 TOP_LEVEL = {
-    "synthesis.writing": {"generate", "launch", "sample"},
+    "synthesis.writing": {"generate", "kernel_launch", "sample"},
     "validation": {"cli", "dataset_run", "shard_run", "stored_outcome", "validator"},
 }
 """Folders whose modules belong into subfolders, and the modules that are allowed beside those."""
@@ -138,8 +86,8 @@ NOT_IN_THE_CLIENT = (
     "warpsmith.validation.oracle",
     "warpsmith.validation.reduction",
     "warpsmith.validation.running",
-    "warpsmith.validation.worker.check_worker",
     "warpsmith.validation.statistics",
+    "warpsmith.validation.worker",
 )
 """Modules that the sandbox worker loads, and that the client does not load."""
 
@@ -165,20 +113,35 @@ def test_packages_import_in_one_direction(package: str) -> None:
         assert used <= {package, *PACKAGES[package]}, f"{module} imports {used}"
 
 
-def test_every_folder_has_a_row() -> None:
-    assert {folder(module) for module in modules()} == set(FOLDERS)
+def child(module: str, parent: str) -> str:
+    """Return the folder or module directly below ``parent`` that contains a module; ``__init__`` for the parent's own."""
+    return module.removeprefix(parent).lstrip(".").partition(".")[0] or "__init__"
 
 
-@pytest.mark.parametrize("name", FOLDERS)
-def test_folders_import_what_their_row_allows(name: str) -> None:
-    allowed = set(FOLDERS[name].split())
-    used: set[str] = set()
-    for module in modules():
-        if folder(module) == name:
-            others = {folder(other) for other in imported_modules(module)} - {name}
-            assert others <= allowed, f"{module} imports {others - allowed}"
-            used |= others
-    assert used == allowed, "the row allows more than the folder uses"
+def test_every_folder_with_subfolders_has_a_row() -> None:
+    folders = {folder(module) for module in modules()}
+    assert {name for name in folders if any(other.startswith(f"{name}.") for other in folders)} == set(LAYERS)
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_folders_import_in_one_direction(name: str) -> None:
+    layers = LAYERS[name].split()
+    assert {child(module, name) for module in below(name)} - {"__init__"} == set(layers)
+    for module in below(name):
+        here = child(module, name)
+        lower = {here, *(layers if here == "__init__" else layers[: layers.index(here)])}
+        used = {child(other, name) for other in imported_modules(module) if f"{other}.".startswith(f"{name}.")}
+        assert used <= lower, f"{module} imports {used - lower}, which are not before {here}"
+
+
+def test_no_folder_is_crowded() -> None:
+    sizes = Counter(folder(module) for module, path in modules().items() if path.name != "__init__.py")
+    assert {name: size for name, size in sizes.items() if size > MOST_MODULES} == {}
+
+
+def test_every_module_has_a_name_of_its_own() -> None:
+    names = Counter(module.rpartition(".")[2] for module, path in modules().items() if path.name != "__init__.py")
+    assert {name for name, number in names.items() if number > 1} <= SHARED_NAMES
 
 
 def test_modules_import_each_other_in_no_cycle() -> None:

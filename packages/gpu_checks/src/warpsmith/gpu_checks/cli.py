@@ -167,7 +167,7 @@ def run(
 def bench(dataset: Path, device: str, count: int, launches: int, unconfined: bool, as_json: bool) -> int:
     """Measure how long pairs of DATASET take to build and to launch on the device, in a separate process."""
     from warpsmith.gpu_checks.device import VARIABLE, chosen_device
-    from warpsmith.gpu_checks.device_worker import LEVELS, SAFE_LEVELS
+    from warpsmith.gpu_checks.device_worker import BENCH, LEVELS, SAFE_LEVELS
     from warpsmith.validation.sandbox.supervisor import WORKERS as SAFE_WORKERS
     from warpsmith.validation.sandbox.supervisor import Supervisor
 
@@ -179,7 +179,7 @@ def bench(dataset: Path, device: str, count: int, launches: int, unconfined: boo
         width = len(SAFE_LEVELS)
         accepted = [line for number, line in enumerate(lines) if not any(failed[number * width : (number + 1) * width])]
         limit = 60.0 * len(accepted)
-        figures = supervisor.run_task("bench", accepted, limit, launches=launches) if accepted else {}
+        figures = supervisor.run_task(BENCH, accepted, limit, launches=launches) if accepted else {}
     _raise_problem(figures)
     figures["refused"] = len(lines) - len(accepted)
     if as_json:
@@ -206,11 +206,12 @@ def prove_device(module: str) -> None:
     Raises:
         WarpsmithError: if it cannot, with the reason.
     """
+    from warpsmith.gpu_checks.device_worker import PROVE
     from warpsmith.validation.sandbox.supervisor import Supervisor
 
     with Supervisor((), module) as supervisor:
         try:
-            answer = supervisor.run_task("prove", [], PROVE_SECONDS)
+            answer = supervisor.run_task(PROVE, [], PROVE_SECONDS)
         except SandboxError as error:
             answer = {"problem": str(error)}
     _raise_problem(answer)

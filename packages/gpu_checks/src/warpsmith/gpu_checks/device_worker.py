@@ -1,4 +1,4 @@
-"""The sandbox worker with the level `gpu` and its tasks; run as ``python -m warpsmith.gpu_checks.device_worker SCRATCH``.
+"""The sandbox worker with the level `gpu`; run as ``python -m warpsmith.gpu_checks.device_worker SCRATCH``.
 
 The worker itself is confined like any other: the server that it starts first forks the processes that drive the device.
 """
@@ -17,8 +17,9 @@ LEVELS = (
 )
 """The levels of `warpsmith-gpu run`."""
 
-TASKS = {**check_worker.TASKS, "prove": "warpsmith.gpu_checks.level:prove", "bench": "warpsmith.gpu_checks.timing:measure"}
-"""The tasks of this worker besides checks."""
+PROVE = "warpsmith.gpu_checks.level:prove"
+BENCH = "warpsmith.gpu_checks.timing:measure"
+"""The tasks of this worker besides checks, see `protocol.CHECK`."""
 
 
 def serve(confined: bool) -> None:
@@ -31,7 +32,7 @@ def serve(confined: bool) -> None:
     from warpsmith.gpu_checks import level  # noqa: PLC0415 - loads Warp; the client imports this module for its levels
 
     level.prepare(confined)
-    check_worker.main(LEVELS, tasks=TASKS, unconfined=not confined)
+    check_worker.main(LEVELS, unconfined=not confined)
 
 
 if __name__ == "__main__":

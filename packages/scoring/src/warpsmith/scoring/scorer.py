@@ -27,10 +27,7 @@ from warpsmith.scoring.policy.violation import Violation
 from warpsmith.scoring.tasks.completions import checked_answer
 from warpsmith.scoring.tasks.task import Task
 from warpsmith.validation.sandbox.headers import Headers
-from warpsmith.validation.sandbox.supervisor import Supervisor
-
-WORKERS = {False: "warpsmith.scoring.judging.answer_worker", True: "warpsmith.scoring.judging.unconfined_answer_worker"}
-"""The module that a worker runs, by whether the sandbox may be incomplete."""
+from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
 
 PLAIN_WORKERS = {
     False: "warpsmith.scoring.judging.plain.plain_worker",

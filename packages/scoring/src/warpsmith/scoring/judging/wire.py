@@ -16,7 +16,10 @@ from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.judging.trials import Trial
 from warpsmith.validation.running.outputs import LaunchOutputs
 
-READ, RUN, COMPILE_PLAIN, RUN_PLAIN = "read", "run", "compile plain", "run plain"
+READ = "warpsmith.scoring.judging.answer_reader:read_texts"
+RUN = "warpsmith.scoring.judging.answer_runner:run_texts"
+COMPILE_PLAIN = "warpsmith.scoring.judging.plain.plain_compiling:compile_plain"
+RUN_PLAIN = "warpsmith.scoring.judging.plain.plain_runner:run_plain"
 """The tasks of a worker: to read answers, to compile and launch them, and for plain CUDA to compile and to launch them."""
 
 MACHINE, UNSUPPORTED = "machine", "unsupported"

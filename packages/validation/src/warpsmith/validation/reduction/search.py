@@ -22,7 +22,7 @@ from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.reduction.fault import Causes, Fault, fault_of, read_causes
 from warpsmith.validation.reduction.merging import merge
 from warpsmith.validation.sandbox.headers import Headers
-from warpsmith.validation.sandbox.protocol import CANDIDATES, CAUSES, MAX_REASON, REBUILD, REPRODUCE
+from warpsmith.validation.sandbox.protocol import MAX_REASON
 from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
 from warpsmith.validation.sandbox.worker_tasks import TaskFailed
 
@@ -31,6 +31,12 @@ BATCH = 16
 
 SECONDS = 900.0
 """The time limit of a reduction, which then returns its best result."""
+
+CANDIDATES = "warpsmith.validation.reduction.candidates:list_candidates"
+REBUILD = "warpsmith.validation.reduction.rebuild:rebuild"
+CAUSES = "warpsmith.validation.reduction.causes:list_causes"
+REPRODUCE = "warpsmith.validation.reduction.reproduce:reproduce"
+"""The tasks of workers, see `protocol.CHECK`."""
 
 ASK_SECONDS = 120.0
 """The time limit for listing or rebuilding candidates."""

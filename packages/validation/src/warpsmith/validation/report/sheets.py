@@ -33,11 +33,13 @@ from warpsmith.validation.report.code import (
 )
 from warpsmith.validation.report.linemap import python_lines
 from warpsmith.validation.report.texts import LONGEST_TEXT, MOST_LEVELS, label
-from warpsmith.validation.sandbox.protocol import SHEET
 from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
 from warpsmith.validation.sandbox.worker_tasks import repeated
 
 NAMES = {"cpu": "C++", "cuda": "CUDA"}
+
+SHEET = "warpsmith.validation.report.sheets:write_sheet"
+"""The task of a worker, see `protocol.CHECK`."""
 
 SHEET_SECONDS = 10.0
 """The time limit for one pair; it takes about 50 ms."""

@@ -1,4 +1,4 @@
-"""The protocol between a sandbox client and its worker: frames, requests, answers, and the names of tasks.
+"""The protocol between a sandbox client and its worker: frames, requests and answers.
 
 The client imports this module and the table of levels, and nothing else that the worker runs. A worker may be taken over by
 what it checks, so that the client checks everything that it reads.
@@ -26,12 +26,9 @@ MAX_ANSWER_BYTES = 64 << 20
 MAX_REASON = 1000
 """The longest reason of a verdict, in characters; longer ones are cut."""
 
-CHECK, PRECOMPILE, SELF_TEST = "check", "precompile", "self-test"
-STATS, STATS_OF_FILES = "stats", "stats of files"
-CANDIDATES, REBUILD, CAUSES, REPRODUCE, SHEET = "candidates", "rebuild", "causes", "reproduce", "sheet"
-"""Tasks: check lines by levels, precompile headers, prove that code can be compiled and run, measure lines, measure files of
-real code, list the candidates of a reduction, rebuild them, list what may make their gradients wrong, write the reproducer of a
-wrong gradient, and lay out a pair for a report."""
+CHECK = "check"
+"""The task that checks lines by levels. Every other task is a function of warpsmith, named as ``module:function`` by the module
+that requests it. The function receives the lines and the options of the request, and returns JSON values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ class Request:
     """A request to a worker, apart from the lines that it is about.
 
     Attributes:
-        task: the name of a task.
+        task: `CHECK`, or ``module:function``.
         levels: the names of the levels, for `CHECK`.
         options: keyword arguments of other tasks.
     """

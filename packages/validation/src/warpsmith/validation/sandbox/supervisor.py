@@ -17,7 +17,7 @@ from warpsmith.validation.levels.registry import LEVELS, Level
 from warpsmith.validation.sandbox.client import Client, SandboxBroken, WorkerDied
 from warpsmith.validation.sandbox.fault_attribution import TRIES, Trouble, reported, verdicts_of_trouble
 from warpsmith.validation.sandbox.headers import Headers
-from warpsmith.validation.sandbox.protocol import CHECK, PRECOMPILE, SELF_TEST, Request, parse_verdict
+from warpsmith.validation.sandbox.protocol import CHECK, Request, parse_verdict
 from warpsmith.validation.sandbox.worker_tasks import TaskFailed
 
 PRECOMPILE_SECONDS = 120.0
@@ -31,6 +31,10 @@ WORKER = "warpsmith.validation.worker.check_worker"
 
 WORKERS = {False: WORKER, True: "warpsmith.validation.worker.unconfined_check_worker"}
 """The module that a worker runs, by whether the sandbox may be incomplete."""
+
+PRECOMPILE = "warpsmith.validation.worker.check_worker:precompile_headers"
+SELF_TEST = "warpsmith.validation.worker.self_test:compile_and_run"
+"""The tasks of every new worker: precompile Warp's headers, and prove that it can write, compile, load and run."""
 
 
 class Supervisor:
@@ -253,13 +257,14 @@ class Supervisor:
             raise SandboxError(f"{BROKEN}: {problem}")
 
     def run_task(self, task: str, lines: Sequence[Line], seconds: float, **options: Any) -> dict[str, Any]:
-        """Run ``task``, one of the worker's tasks, on ``lines`` and return its answer, which is JSON of unknown shape.
+        """Run the function ``task``, see `CHECK`, on ``lines`` and return its answer, which is JSON of unknown shape.
 
         Raises:
             TaskFailed: if the worker dies over the task, takes longer than ``seconds``, or answers something else.
             SandboxError: if no worker works on this machine.
         """
-        what = f"{task} of {lines[0].path.name}" if lines else task
+        name = task.partition(":")[2].replace("_", " ")
+        what = f"{name} of {lines[0].path.name}" if lines else name
         try:
             self.client.request(Request(task, options=options), lines)
             answer = self.client.answer(seconds)

@@ -13,7 +13,6 @@ from warpsmith.core.errors import SandboxError, WarpsmithError
 from warpsmith.core.records.jsonl import Line, raw_lines
 from warpsmith.core.terminal import progress
 from warpsmith.validation.sandbox.pool import BATCH, WorkerPool, batches
-from warpsmith.validation.sandbox.protocol import STATS, STATS_OF_FILES
 from warpsmith.validation.sandbox.supervisor import Supervisor
 from warpsmith.validation.sandbox.worker_tasks import repeated
 from warpsmith.validation.statistics import sections
@@ -47,8 +46,12 @@ class Task(Generic[M]):
     merge: Callable[[Iterable[M]], M]
 
 
-LINES: Task[Measurement] = Task(STATS, "lines", sections.unread, sections.merge)
-FILES: Task[CodeMeasurement] = Task(STATS_OF_FILES, "files", real_files.unread, real_files.merge)
+LINES: Task[Measurement] = Task(
+    "warpsmith.validation.statistics.sections:measure_lines", "lines", sections.unread, sections.merge
+)
+FILES: Task[CodeMeasurement] = Task(
+    "warpsmith.validation.statistics.realism.real_files:measure_files", "files", real_files.unread, real_files.merge
+)
 
 
 def measure_dataset(dataset: Dataset, workers: int, label: str, module: str) -> Measurement:

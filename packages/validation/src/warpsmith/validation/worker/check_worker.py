@@ -1,7 +1,7 @@
 """The sandboxed worker: whatever parses, loads or compiles the content of a pair runs here.
 
 The process that the user started only decodes the lines. Run this module as
-``python -m warpsmith.validation.worker.check_worker SCRATCH``; other packages run `main` with levels and tasks of their own.
+``python -m warpsmith.validation.worker.check_worker SCRATCH``; other packages run `main` with other levels.
 Requests come on stdin, answers go to stdout, see `protocol`. The worker has its own folder, no network where the system can
 take it away, and limits on memory, file size, open files and core dumps. Its client limits the time, and starts another worker
 when this one dies.
@@ -15,7 +15,7 @@ import os
 import pkgutil
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
@@ -32,20 +32,6 @@ from warpsmith.validation.sandbox import protocol
 from warpsmith.validation.worker.self_test import problem_of_files, problem_of_limits
 
 Check: TypeAlias = Callable[[Sequence[Line], BatchContext], Iterable[Finding]]
-
-TASKS: Mapping[str, str] = {
-    protocol.STATS: "warpsmith.validation.statistics.sections:measure_lines",
-    protocol.STATS_OF_FILES: "warpsmith.validation.statistics.realism.real_files:measure_files",
-    protocol.CANDIDATES: "warpsmith.validation.reduction.candidates:list_candidates",
-    protocol.REBUILD: "warpsmith.validation.reduction.rebuild:rebuild",
-    protocol.CAUSES: "warpsmith.validation.reduction.causes:list_causes",
-    protocol.REPRODUCE: "warpsmith.validation.reduction.reproduce:reproduce",
-    protocol.SHEET: "warpsmith.validation.report.sheets:write_sheet",
-    protocol.PRECOMPILE: "warpsmith.validation.worker.check_worker:precompile_headers",
-    protocol.SELF_TEST: "warpsmith.validation.worker.self_test:compile_and_run",
-}
-"""Tasks besides `CHECK`: ``module:function`` by name. Each function receives the lines and the options of the request."""
-
 
 COLLECTIONS = (50_000, 20, 100)
 """The thresholds of Python's garbage collector. A batch keeps what it makes until its end: collecting as often as Python does
@@ -66,7 +52,6 @@ def precompile_headers(_: Sequence[Line]) -> dict[str, Any]:
 def main(
     levels: tuple[Level, ...] = LEVELS,
     memory: int = WORKER_MEMORY,
-    tasks: Mapping[str, str] = TASKS,
     launch_seconds: float = LAUNCH_SECONDS,
     unconfined: bool = False,
     serve: Callable[[IO[bytes], IO[bytes]], None] | None = None,
@@ -76,7 +61,6 @@ def main(
     Args:
         levels: the levels that requests may name.
         memory: bytes of address space, or 0 for no limit.
-        tasks: the tasks that requests may name besides `CHECK`, see `TASKS`.
         launch_seconds: the time limit for the launches of one pair at one level.
         unconfined: whether to work without the measures that the system lacks, with access to all files for reading.
         serve: replaces the loop over requests once the process is confined; receives the streams of requests and answers.
@@ -96,14 +80,26 @@ def main(
     context = BatchContext(scratch, launch_seconds)
     while (received := protocol.receive_request(requests)) is not None:
         request, lines = received
-        if request.task in tasks:
-            protocol.send(answers, pkgutil.resolve_name(tasks[request.task])(lines, **request.options))
+        if request.task != protocol.CHECK:
+            protocol.send(answers, perform(request, lines))
             continue
         if (problem := _problem_of_levels([table[name] for name in request.levels])) is not None:
             protocol.send(answers, {"problem": problem})
             return
         for verdict in check_batch(lines, [table[name] for name in request.levels], context):
             protocol.send_verdict(answers, verdict)
+
+
+def perform(request: protocol.Request, lines: Sequence[Line]) -> dict[str, Any]:
+    """Run the function that a request names, and return its answer.
+
+    Raises:
+        ValueError: if it is not a function of warpsmith.
+    """
+    if not request.task.startswith("warpsmith."):
+        raise ValueError(f"not a task of warpsmith: {request.task}")
+    answer: dict[str, Any] = pkgutil.resolve_name(request.task)(lines, **request.options)
+    return answer
 
 
 def _become_ready(answers: IO[bytes], scratch: Path, memory: int, unconfined: bool) -> bool:

@@ -22,8 +22,6 @@ from warpsmith.validation.confinement.system_call_numbers import dying_with_pare
 from warpsmith.validation.sandbox import protocol
 from warpsmith.validation.worker import check_worker
 
-TASKS = {**check_worker.TASKS, RUN_PLAIN: "warpsmith.scoring.judging.plain.plain_runner:run_plain"}
-
 
 def main(unconfined: bool = False) -> None:
     """Answer requests until there are no more, each in its own fork.
@@ -32,14 +30,14 @@ def main(unconfined: bool = False) -> None:
         unconfined: whether to work without the measures that the system lacks, with access to all files for reading.
     """
     with contextlib.suppress(BrokenPipeError):  # the scorer is gone
-        check_worker.main(tasks=TASKS, unconfined=unconfined, serve=_serve)
+        check_worker.main(unconfined=unconfined, serve=_serve)
 
 
 def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     from warpsmith.scoring.judging.plain import linking  # noqa: PLC0415 - loads Warp, after the process is confined
 
     try:
-        pkgutil.resolve_name(TASKS[RUN_PLAIN])  # forks find it loaded, and the linker
+        pkgutil.resolve_name(RUN_PLAIN)  # forks find it loaded, and the linker
         linking.driver()
     except Exception as error:  # noqa: BLE001 - the client reports every error
         protocol.send(answers, {"problem": describe(error)})
@@ -74,7 +72,7 @@ def _answer_one(requests: IO[bytes], answers: IO[bytes], die_with_parent: Callab
         if (received := protocol.receive_request(requests)) is not None:
             code = 1
             request, lines = received
-            protocol.send(answers, pkgutil.resolve_name(TASKS[request.task])(lines, **request.options))
+            protocol.send(answers, check_worker.perform(request, lines))
             code = 0
     finally:
         os._exit(code)
