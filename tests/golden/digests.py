@@ -15,11 +15,11 @@ from pathlib import Path
 
 import warp as wp
 from warpsmith.synthesis.production.plan import Plan, chosen_categories
-from warpsmith.synthesis.production.run import produce
-from warpsmith.synthesis.production.workers import local_processes
 
 from warpsmith.core.execution import hash_seed
 from warpsmith.synthesis.kernel_key import GENERATOR_VERSION, KernelKey
+from warpsmith.synthesis.production.produce import produce
+from warpsmith.synthesis.production.synthesis_workers import local_processes
 from warpsmith.synthesis.writing.generate import write_kernel
 
 HERE = Path(__file__).parent

@@ -18,7 +18,7 @@ FULL_DISK = """
 import resource, signal, sys
 from pathlib import Path
 from warpsmith.core.errors import TargetError
-from warpsmith.core.records.jsonl import write_atomic
+from warpsmith.core.files.atomic import write_atomic
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:

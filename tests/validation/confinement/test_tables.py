@@ -42,8 +42,8 @@ def test_every_named_call_has_a_number() -> None:
 def test_a_machine_without_landlock_and_seccomp(tmp_path: Path) -> None:
     code = (
         "from pathlib import Path\nfrom warpsmith.validation.confinement import *\n"
-        "from warpsmith.validation.confinement import kernel\nkernel.numbers = lambda: {}\n"
-        "from warpsmith.validation.confinement import calls\ncalls.numbers = kernel.numbers\n"
+        "from warpsmith.validation.confinement import system_call_numbers\nsystem_call_numbers.numbers = lambda: {}\n"
+        "from warpsmith.validation.confinement import system_calls\nsystem_calls.numbers = system_call_numbers.numbers\n"
         "assert not confine_files([Path('.')]) and not forbid_files() and not filter_calls(CHECKING)\n"
         "assert landlock_version() == 0\nconfine = prepare_runner(1.0, 1 << 28, [1])\nassert not confine()\n"
         "import resource; print(resource.getrlimit(resource.RLIMIT_CPU))\n"
