@@ -166,7 +166,7 @@ def test_python_is_started_in_one_place() -> None:
     starts = ("sys.executable", "multiprocessing.get_context")
     found = {module for module, path in modules().items() if any(start in path.read_text() for start in starts)}
     assert found == {
-        "core.execution.interpreter",  # starts modules
+        "core.execution.python_process",  # starts modules
         "core.execution.forkserver",  # starts workers
         "core.execution.hash_seed",  # starts the same command again
         "core.installation",  # names the commands of this environment

@@ -58,7 +58,7 @@ EXTRAS = {
 LOADED_BY = {
     # module: the distribution of an extra without which nothing imports it
     "validation.gate.pytest_plugin": "pytest",
-    "validation.gate.session": "pytest",
+    "validation.gate.plugin_session": "pytest",
 }
 
 IMPORT_NAMES = {

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import signal
-import struct
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -17,16 +16,16 @@ import numpy as np
 import pytest
 
 from processes import children_of, is_alive
+from warpsmith.core.execution import framing
 from warpsmith.core.records.jsonl import Line
 from warpsmith.gpu_checks import driver_session as session_module
 from warpsmith.gpu_checks.device_results import Results
 from warpsmith.gpu_checks.driver_session import DriverProblem, Session
 from warpsmith.gpu_checks.fork_server import ForkServer
 from warpsmith.gpu_checks.level import judge
-from warpsmith.gpu_checks.messages import DONE, HEADER, MACHINE_FAILED, PAIR_FAILED, Request
+from warpsmith.gpu_checks.messages import DONE, MACHINE_FAILED, PAIR_FAILED, Request
 from warpsmith.validation.confinement.machine_problems import MachineProblem
 from warpsmith.validation.levels.finding import PASS, Finding
-from warpsmith.validation.sandbox import protocol
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="drivers require Linux")
 
@@ -35,8 +34,7 @@ SIZE = RIGHT.outputs["y"].nbytes
 
 
 def answer(stream: BinaryIO, status: int, content: bytes = b"") -> None:
-    stream.write(HEADER.pack(status, len(content)) + content)
-    stream.flush()
+    framing.send(stream, status, content)
 
 
 def fake_drive(requests: int, answers: int, folder: str, device: str, confined: bool) -> None:  # noqa: ARG001
@@ -54,7 +52,7 @@ def fake_drive(requests: int, answers: int, folder: str, device: str, confined: 
     Path(folder, "left behind").write_text("")
     answer(outgoing, DONE)
     number = 0
-    while (frame := protocol.receive(incoming)) is not None:
+    while (frame := framing.receive(incoming)) is not None:
         number += 1
         behaviour = frame[1].decode()
         if behaviour == "wrong unless first" and number > 1:
@@ -75,8 +73,10 @@ BEHAVIOURS: dict[str, Callable[[BinaryIO], object]] = {
     "sleep": lambda _: time.sleep(600),
     "short": lambda stream: answer(stream, DONE, b"1234"),
     "long": lambda stream: answer(stream, DONE, b"1" * (SIZE + 1)),
-    "endless": lambda stream: (stream.write(HEADER.pack(PAIR_FAILED, 1 << 60)), stream.flush()),
-    "half": lambda stream: (stream.write(struct.pack("=I", DONE)), stream.flush(), os._exit(0)),
+    "endless": lambda stream: (stream.write(framing.HEADER.pack(1, 1 << 60) + b"1"), stream.flush()),
+    "half": lambda stream: (stream.write(framing.HEADER.pack(1, SIZE)[:4]), stream.flush(), os._exit(0)),
+    "nonsense": lambda stream: (stream.write(framing.HEADER.pack(2, 0) + b"[]"), stream.flush()),
+    "no JSON": lambda stream: (stream.write(framing.HEADER.pack(2, 0) + b"{]"), stream.flush()),
     "problem": lambda stream: answer(stream, PAIR_FAILED, b"it does\n\x1b[2J not build"),
     "machine": lambda stream: answer(stream, MACHINE_FAILED, b"the disk is full"),
 }
@@ -113,6 +113,8 @@ def test_results_are_compared(driver: Session) -> None:
         ("short", "the driver answered nonsense"),
         ("long", "the driver answered nonsense"),
         ("endless", "the driver answered nonsense"),
+        ("nonsense", "the driver answered nonsense"),
+        ("no JSON", "the driver answered nonsense"),
         ("problem", "it does [2J not build"),
     ],
 )

@@ -14,19 +14,20 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import warp as wp
 
 from warpsmith.core.errors import WarpsmithError, describe
+from warpsmith.core.execution import framing
 from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.extraction.warp import runtime
 from warpsmith.gpu_checks import fence
 from warpsmith.gpu_checks.device_arguments import DeviceArguments
 from warpsmith.gpu_checks.device_launches import Program, built_kernel, launch_kernel, launch_with
 from warpsmith.gpu_checks.device_results import Results, empty_results, to_bytes
-from warpsmith.gpu_checks.messages import DONE, HEADER, MACHINE_FAILED, MAX_TEXT, PAIR_FAILED, TIMES, read_request
+from warpsmith.gpu_checks.messages import DONE, MACHINE_FAILED, MAX_TEXT, PAIR_FAILED, TIMES, read_request
 from warpsmith.gpu_checks.smoke import run_smoke_kernel
 from warpsmith.validation.compiling.log import Log
 from warpsmith.validation.confinement.machine_problems import MachineProblem, machine_problem
@@ -53,13 +54,13 @@ def drive(requests: int, answers: int, folder: str, device: str, confined: bool)
             fence.confine_driver(Path(folder), device)
         _prove(device, Path(folder))
     except Exception as error:  # noqa: BLE001 - whatever it is, this device cannot be used
-        _send(outgoing, MACHINE_FAILED, describe(error).encode())
+        framing.send(outgoing, MACHINE_FAILED, describe(error).encode())
         os._exit(0)
-    _send(outgoing, DONE, b"")
+    framing.send(outgoing, DONE, b"")
     driver = Driver(device, Path(folder))
     while (request := read_request(incoming, device)) is not None:
         program, launches = request
-        _send(outgoing, *driver.answer(program, launches))
+        framing.send(outgoing, *driver.answer(program, launches))
         if driver.spoiled:
             break
     os._exit(0)
@@ -79,11 +80,6 @@ def _prove(device: str, folder: Path) -> None:
         right = run_smoke_kernel(device)
     if not all(right.values()):
         raise MachineProblem(f"a kernel leaves wrong results on {device}")
-
-
-def _send(outgoing: BinaryIO, status: int, content: bytes) -> None:
-    outgoing.write(HEADER.pack(status, len(content)) + content)
-    outgoing.flush()
 
 
 class Driver:

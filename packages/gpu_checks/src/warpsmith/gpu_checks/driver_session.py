@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
 import signal
 import tempfile
 import time
@@ -12,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from warpsmith.core.errors import signal_name
+from warpsmith.core.execution import framing
 from warpsmith.gpu_checks.fork_server import END_SECONDS, ForkServer
-from warpsmith.gpu_checks.messages import DONE, HEADER, MACHINE_FAILED, MAX_TEXT, PAIR_FAILED, Request, send_request
+from warpsmith.gpu_checks.messages import DONE, MACHINE_FAILED, MAX_TEXT, PAIR_FAILED, Request, send_request
 from warpsmith.validation.confinement.machine_problems import MachineProblem, machine_problem
 
 START_SECONDS = 120.0
@@ -28,8 +27,6 @@ PAIRS = 200
 
 MAX_KILLS = 3
 """How often a driver may be killed over one pair, or while it starts, before the session gives up."""
-
-_CHUNK = 1 << 20
 
 
 class DriverProblem(Exception):
@@ -153,14 +150,21 @@ class Session:
         return status
 
     def _read(self, size: int, seconds: float) -> bytes:
-        deadline = time.monotonic() + seconds
-        status, length = HEADER.unpack(self._bytes(HEADER.size, deadline))
-        if status == DONE and length == size:
-            return self._bytes(size, deadline)
-        if status == DONE or length > MAX_TEXT:
+        try:
+            status, content = framing.receive_before(time.monotonic() + seconds, self._answers, max(size, MAX_TEXT) + 1)
+        except TimeoutError:
+            self.stop()
+            raise DriverProblem("it took too long") from None
+        except EOFError:
+            raise self._problem_of_end() from None
+        except ValueError:
+            status, content = None, b""
+        if status == DONE and len(content) == size:
+            return content
+        if status not in (PAIR_FAILED, MACHINE_FAILED) or len(content) > MAX_TEXT:  # a set would hash a hostile status
             self.stop()
             raise DriverProblem("the driver answered nonsense")
-        received = self._bytes(length, deadline).decode(errors="replace")
+        received = content.decode(errors="replace")
         text = " ".join("".join(letter if letter.isprintable() else " " for letter in received).split())
         if status == PAIR_FAILED and self.forks:
             raise DriverProblem(text, reported=True)
@@ -169,25 +173,8 @@ class Session:
             raise MachineProblem(text)
         raise DriverProblem(text)
 
-    def _bytes(self, size: int, deadline: float) -> bytes:
-        """Read exactly ``size`` bytes of the driver's answers."""
-        content = bytearray()
-        poll = select.poll()
-        poll.register(self._answers, select.POLLIN)
-        while len(content) < size:
-            if not poll.poll(max(deadline - time.monotonic(), 0.0) * 1000.0):
-                self.stop()
-                raise DriverProblem("it took too long")
-            chunk = os.read(self._answers, min(size - len(content), _CHUNK))
-            if not chunk:
-                raise self._problem_of_end()
-            content += chunk
-        return bytes(content)
-
     def _problem_of_end(self) -> DriverProblem:
         """Return why a driver that closed its answers has ended."""
         status = self._finish()
-        if os.WIFSIGNALED(status):
-            number = os.WTERMSIG(status)
-            return DriverProblem(f"the driver died of {signal_name(number)}", killed=number == signal.SIGKILL)
-        return DriverProblem(f"the driver ended itself with exit code {os.WEXITSTATUS(status)}")
+        code = os.waitstatus_to_exitcode(status)
+        return DriverProblem(f"the driver {framing.describe_end(code)}", killed=code == -signal.SIGKILL)

@@ -19,6 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from warpsmith.core.execution.framing import ProcessEnd, kill
 from warpsmith.validation.confinement.machine_problems import MachineProblem, machine_problem
 from warpsmith.validation.confinement.system_call_numbers import dying_with_parent
 
@@ -124,14 +125,9 @@ def _run(control: socket.socket, entry: Entry, descriptors: list[int], options: 
             os._exit(1)
     for descriptor in descriptors:
         os.close(descriptor)
-    ended = os.pidfd_open(process)
-    try:
-        poll = select.poll()
-        poll.register(ended, select.POLLIN)
-        poll.register(control, select.POLLIN)
-        if ended not in {ready for ready, _ in poll.poll()}:
+    with ProcessEnd(process) as end:
+        ready, _, _ = select.select([end.fileno(), control.fileno()], [], [])
+        if end.fileno() not in ready:
             control.recv(_MAX_MESSAGE)  # a request to kill the driver, or the end of the worker
-            os.kill(process, signal.SIGKILL)
+            return kill(process)
         return os.waitpid(process, 0)[1]
-    finally:
-        os.close(ended)

@@ -1,4 +1,4 @@
-"""The messages between a worker and its driver: lines in one direction, a status and bytes in the other."""
+"""The messages between a worker and its driver: lines in one direction, a status and bytes in the other; all are frames."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO
 
+from warpsmith.core.execution import framing
 from warpsmith.core.records.ir import Code
 from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.gpu_checks.device_launches import Program, program_of
-from warpsmith.validation.sandbox import protocol
-
-HEADER = struct.Struct("=IQ")
-"""The status of an answer and the length of its bytes."""
 
 TIMES = struct.Struct("=dd")
 """The seconds to build and the seconds to launch, the answer to a request with a number of launches."""
@@ -43,7 +40,7 @@ class Request:
 def send_request(stream: IO[bytes], request: Request) -> None:
     """Write a request."""
     code = asdict(request.code) if request.code is not None else None
-    protocol.send(stream, {"code": code, "launches": request.launches}, request.line.raw)
+    framing.send(stream, {"code": code, "launches": request.launches}, request.line.raw)
 
 
 def read_request(stream: IO[bytes], device: str) -> tuple[Program, int] | None:
@@ -52,7 +49,7 @@ def read_request(stream: IO[bytes], device: str) -> tuple[Program, int] | None:
     Raises:
         ValueError: if the line has no text for the device.
     """
-    frame = protocol.receive(stream)
+    frame = framing.receive(stream)
     if frame is None:
         return None
     message, raw = frame

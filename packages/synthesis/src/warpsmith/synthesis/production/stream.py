@@ -1,6 +1,7 @@
 """Pairs without a dataset: one by key, or an endless stream from a second process that has loaded and accelerated Warp.
 
-Run as ``python -m warpsmith.synthesis.production.stream REQUEST``, the module writes one `Message` per line to stdout.
+Run as ``python -m warpsmith.synthesis.production.stream REQUEST``, the module writes frames to stdout: an error for
+the user, or none and a pair.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import BinaryIO
 import msgspec
 
 from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.execution import framing
 from warpsmith.core.execution.python_process import ending, module_command
 from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair, Reject
@@ -45,13 +47,6 @@ class PairStream(msgspec.Struct, frozen=True, tag=True):
     complexity: Complexity
     profile: Profile
     backward: bool
-
-
-class Message(msgspec.Struct, frozen=True):
-    """A pair, or an error for the user."""
-
-    pair: Pair | None = None
-    error: str = ""
 
 
 def one_pair(request: OnePair) -> Pair:
@@ -117,11 +112,11 @@ def receive(request: OnePair | PairStream) -> Generator[Pair, None, None]:
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=printed, env=environment) as process,  # noqa: S603 - this module
     ):
         try:
-            for line in process.stdout or ():
-                message = msgspec.json.decode(line, type=Message)
-                if message.pair is None:
-                    raise WarpsmithError(message.error)
-                yield message.pair
+            while process.stdout is not None and (frame := framing.receive(process.stdout)) is not None:
+                error, pair = frame
+                if error:
+                    raise WarpsmithError(error)
+                yield msgspec.json.decode(pair, type=Pair)
             code = process.wait()
             printed.seek(0)
             raise WarpsmithError(f"the process that generates pairs {ending(code, printed.read())}")
@@ -133,11 +128,10 @@ def serve(request: OnePair | PairStream, output: BinaryIO) -> None:
     """Write the messages that answer ``request``, until ``output`` is closed."""
     try:
         for batch in _batches(request):
-            output.writelines(msgspec.json.encode(Message(pair)) + b"\n" for pair in batch)
-            output.flush()
+            for pair in batch:
+                framing.send(output, "", msgspec.json.encode(pair))
     except WarpsmithError as error:
-        output.write(msgspec.json.encode(Message(error=str(error))) + b"\n")
-        output.flush()
+        framing.send(output, str(error))
     except BrokenPipeError:
         os._exit(0)  # the receiver is gone; a regular exit would try to flush again
 

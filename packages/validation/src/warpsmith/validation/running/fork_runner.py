@@ -12,14 +12,13 @@ import gc
 import math
 import mmap
 import os
-import select
 import signal
 import struct
 import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from warpsmith.core.errors import signal_name
+from warpsmith.core.execution import framing
 from warpsmith.validation.confinement import prepare_runner
 
 MEMORY = 1 << 30
@@ -154,30 +153,24 @@ class _End(NamedTuple):
 def _wait(process: int, progress: mmap.mmap, seconds: float, jobs: int) -> _End | None:
     """Return how a process ended, or None if it was killed because one job took too long."""
     try:
-        descriptor = os.pidfd_open(process)
+        process_end = framing.ProcessEnd(process)
     except OSError:
-        os.kill(process, signal.SIGKILL)
-        os.waitpid(process, 0)
+        framing.kill(process)
         raise
-    try:
-        poll = select.poll()
-        poll.register(descriptor, select.POLLIN)
+    with process_end:
         finished, since, used = -1, time.monotonic(), 0.0
         wait = seconds
-        while not poll.poll(wait * 1000.0):
+        while not process_end.wait(wait):
             done, now, processor = _COUNT.unpack_from(progress)[0], time.monotonic(), _processor_seconds(process)
             if finished < done < jobs:  # the fork can write any number, but the loop still ends
                 finished, since, used, wait = done, now, processor, seconds
                 continue
             wait = min(seconds - (processor - used), since + PATIENCE * seconds - now)
             if wait <= (1.0 - ENOUGH) * seconds:
-                os.kill(process, signal.SIGKILL)
-                os.waitpid(process, 0)
+                framing.kill(process)
                 return None
         _, status, usage = os.wait4(process, 0)
         return _End(status, usage.ru_utime + usage.ru_stime)
-    finally:
-        os.close(descriptor)
 
 
 def _processor_seconds(process: int) -> float:
@@ -196,11 +189,9 @@ def _problem(status: int, output: str) -> str:
     assertion = next((line for line in output.splitlines() if line.startswith("Assertion failed")), None)
     if assertion is not None:
         return f"Warp's check of an index or a value failed: {assertion.removeprefix('Assertion failed: ').strip()}"
-    if os.WIFSIGNALED(status):
-        number = os.WTERMSIG(status)
-        if number == signal.SIGSYS:
-            return "it asked the system for something that kernels do not need (SIGSYS)"
-        if number == signal.SIGXCPU:
-            return f"{SLOW} too long (SIGXCPU)"
-        return f"it died of {signal_name(number)}"
-    return f"it ended itself with exit code {os.WEXITSTATUS(status)}{': ' + output.splitlines()[-1][:200] if output else ''}"
+    code = os.waitstatus_to_exitcode(status)
+    if code == -signal.SIGSYS:
+        return "it asked the system for something that kernels do not need (SIGSYS)"
+    if code == -signal.SIGXCPU:
+        return f"{SLOW} too long (SIGXCPU)"
+    return f"it {framing.describe_end(code)}{': ' + output.splitlines()[-1][:200] if code >= 0 and output else ''}"

@@ -14,7 +14,6 @@ import contextlib
 import gc
 import importlib
 import os
-import select
 import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -25,6 +24,7 @@ from typing import Any, NoReturn
 import msgspec
 
 from warpsmith.core.errors import KernelRejected, signal_name
+from warpsmith.core.execution import framing
 from warpsmith.core.records.ir import TARGETS, Code, Device, KernelIR
 from warpsmith.extraction.accelerate import acceleration
 from warpsmith.extraction.codegen.extract import extract_ir
@@ -141,7 +141,7 @@ def _load(sources: Sequence[Source], seconds: float) -> list[_Answer]:
             _be_the_fork(writer, nowhere, confine, sources)
         os.close(writer)
         writer = -1
-        content, status = _read(reader, process, time.monotonic() + seconds + 0.5)  # before the kernel sends SIGKILL
+        content, status = _answer_of(process, reader, time.monotonic() + seconds + 0.5)  # before the kernel sends SIGKILL
     except OSError as error:
         raise MachineProblem(f"the process that loads the Python cannot be started: {error.strerror}") from error
     finally:
@@ -217,38 +217,20 @@ def _answer(source: Source) -> _Answer:
     return _Answer(ir.kernel_name, codes, ir.note)
 
 
-def _read(reader: int, process: int, deadline: float) -> tuple[bytes, int | None]:
+def _answer_of(process: int, reader: int, deadline: float) -> tuple[bytes, int | None]:
     """Return what the fork wrote and its exit status, None if it was killed because it took too long or wrote too much."""
-    parts: list[bytes] = []
-    size, status = 0, None
-    poll = select.poll()
-    poll.register(reader, select.POLLIN)
+    content, status = b"", None
     try:
-        while poll.poll(max(deadline - time.monotonic(), 0.0) * 1000.0) and size <= MAX_ANSWER_BYTES:
-            chunk = os.read(reader, 1 << 20)
-            if not chunk:
-                status = _end(process, deadline)
-                break
-            parts.append(chunk)
-            size += len(chunk)
+        content = framing.read_to_end(deadline, reader, MAX_ANSWER_BYTES)
+        with framing.ProcessEnd(process) as end:
+            if end.wait(deadline - time.monotonic()):
+                status = os.waitpid(process, 0)[1]
+    except (TimeoutError, ValueError):
+        pass
     finally:
         if status is None:
-            os.kill(process, signal.SIGKILL)
-            os.waitpid(process, 0)
-    return b"".join(parts), status
-
-
-def _end(process: int, deadline: float) -> int | None:
-    """Return the exit status of a fork that closed its connection, None if it does not end."""
-    descriptor = os.pidfd_open(process)
-    try:
-        poll = select.poll()
-        poll.register(descriptor, select.POLLIN)
-        if not poll.poll(max(deadline - time.monotonic(), 0.0) * 1000.0):
-            return None
-        return os.waitpid(process, 0)[1]
-    finally:
-        os.close(descriptor)
+            framing.kill(process)
+    return content, status
 
 
 def _ir(answer: _Answer, source: Source) -> KernelIR:

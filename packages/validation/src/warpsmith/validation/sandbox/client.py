@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import os
-import selectors
 import shutil
 import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 from typing import IO, Any
 
-import orjson
-
-from warpsmith.core.errors import WarpsmithError, describe, one_line, signal_name
+from warpsmith.core.errors import WarpsmithError, describe, one_line
+from warpsmith.core.execution import framing
 from warpsmith.core.execution.python_process import module_command
 from warpsmith.core.files.temporary_folders import TemporaryFolder
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.sandbox.disk import WATCH_SECONDS, excess
-from warpsmith.validation.sandbox.protocol import HEADER, MAX_ANSWER_BYTES, Request, send_request
+from warpsmith.validation.sandbox.protocol import MAX_ANSWER_BYTES, Request, send_request
 
 START_SECONDS = 60.0
 """Time that a new worker may take until its first answer, on top of the limit of the check: it loads Warp and its compilers."""
@@ -159,8 +157,7 @@ class Client:
         answers = _pipe(self.process.stdout)
         deadline = time.monotonic() + seconds + (START_SECONDS if self._fresh else 0.0)
         try:
-            size, blob = HEADER.unpack(_read(answers, HEADER.size, deadline, self._watch_disk))
-            answer = orjson.loads(_read(answers, size + blob, deadline, self._watch_disk)[:size])
+            answer, _ = framing.receive_before(deadline, answers.fileno(), MAX_ANSWER_BYTES, self._watch_disk)
         except TimeoutError:
             self.stop()
             raise WorkerDied(f"the check took more than {seconds:.0f} s", slow=True) from None
@@ -235,9 +232,7 @@ class Client:
             self.stop()
             return WorkerDied("the check closed its connection")
         self.stop()
-        if code < 0:
-            return WorkerDied(f"the check died of {signal_name(-code)}", killed=-code == signal.SIGKILL)
-        return WorkerDied(f"the check ended itself with exit code {code}")
+        return WorkerDied(f"the check {framing.describe_end(code)}", killed=code == -signal.SIGKILL)
 
     def stop(self) -> None:
         """Kill the process and all processes that it started."""
@@ -254,33 +249,6 @@ class Client:
         if self.process is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
-
-
-def _read(stream: IO[bytes], size: int, deadline: float, watch: Callable[[], None]) -> bytes:
-    """Read exactly ``size`` bytes; a worker may stop in the middle of a frame, or announce a frame that never ends.
-
-    Raises:
-        ValueError: if ``size`` is more than `MAX_ANSWER_BYTES`.
-        TimeoutError: after ``deadline``.
-        EOFError: if the stream ends before.
-    """
-    if size > MAX_ANSWER_BYTES:
-        raise ValueError(f"a frame of {size} bytes")
-    content = bytearray()
-    with selectors.DefaultSelector() as selector:
-        selector.register(stream, selectors.EVENT_READ)
-        while len(content) < size:
-            watch()
-            remaining = deadline - time.monotonic()
-            if not selector.select(max(min(remaining, WATCH_SECONDS), 0.0)):
-                if remaining <= WATCH_SECONDS:
-                    raise TimeoutError
-                continue
-            chunk = os.read(stream.fileno(), min(size - len(content), 1 << 16))
-            if not chunk:
-                raise EOFError
-            content += chunk
-    return bytes(content)
 
 
 def _pipe(stream: IO[bytes] | None) -> IO[bytes]:

@@ -1,4 +1,4 @@
-"""The protocol between a sandbox client and its worker: frames, requests and answers.
+"""The protocol between a sandbox client and its worker: requests and answers, as frames.
 
 The client imports this module and the table of levels, and nothing else that the worker runs. A worker may be taken over by
 what it checks, so that the client checks everything that it reads.
@@ -6,19 +6,14 @@ what it checks, so that the client checks everything that it reads.
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-import orjson
-
+from warpsmith.core.execution import framing
 from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.core.records.verdict import STATUSES, Verdict
-
-HEADER = struct.Struct("<QQ")
-"""The lengths of a frame's JSON message and of the bytes after it."""
 
 MAX_ANSWER_BYTES = 64 << 20
 """The longest answer that a client accepts."""
@@ -55,26 +50,10 @@ class _LineHead:
     size: int
 
 
-def send(stream: IO[bytes], message: Any, blob: bytes = b"") -> None:
-    """Write one frame: a JSON message, and the bytes that belong to it."""
-    encoded = orjson.dumps(message)
-    stream.write(HEADER.pack(len(encoded), len(blob)) + encoded + blob)
-    stream.flush()
-
-
-def receive(stream: IO[bytes]) -> tuple[Any, bytes] | None:
-    """Read one frame, or return None at the end of the stream."""
-    header = stream.read(HEADER.size)
-    if len(header) < HEADER.size:
-        return None
-    message, blob = HEADER.unpack(header)
-    return orjson.loads(stream.read(message)), stream.read(blob)
-
-
 def send_request(stream: IO[bytes], request: Request, lines: Sequence[Line]) -> None:
     """Write a request about ``lines``."""
     heads = [_LineHead(_as_text(line.path), line.number, len(line.raw)) for line in lines]
-    send(stream, {"request": request, "lines": heads}, b"".join(line.raw for line in lines))
+    framing.send(stream, {"request": request, "lines": heads}, b"".join(line.raw for line in lines))
 
 
 def _as_text(path: Path) -> str:
@@ -84,7 +63,7 @@ def _as_text(path: Path) -> str:
 
 def receive_request(stream: IO[bytes]) -> tuple[Request, list[Line]] | None:
     """Read a request and its lines, or return None at the end of the stream."""
-    frame = receive(stream)
+    frame = framing.receive(stream)
     if frame is None:
         return None
     message, blob = frame
@@ -98,11 +77,6 @@ def _lines(heads: Sequence[_LineHead], blob: bytes) -> Iterator[Line]:
     for head in heads:
         yield decode(blob[start : start + head.size], Path(head.path), head.number)
         start += head.size
-
-
-def send_verdict(stream: IO[bytes], verdict: Verdict) -> None:
-    """Write a verdict."""
-    send(stream, verdict)
 
 
 def parse_verdict(answer: Any, identity: str, level: str) -> Verdict:

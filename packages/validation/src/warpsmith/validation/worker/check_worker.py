@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from warpsmith.core.errors import describe
+from warpsmith.core.execution import framing
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.verdict import MACHINE, Verdict
 from warpsmith.validation.confinement import WORKER_MEMORY, Confinement, confine_worker
@@ -81,13 +82,13 @@ def main(
     while (received := protocol.receive_request(requests)) is not None:
         request, lines = received
         if request.task != protocol.CHECK:
-            protocol.send(answers, perform(request, lines))
+            framing.send(answers, perform(request, lines))
             continue
         if (problem := _problem_of_levels([table[name] for name in request.levels])) is not None:
-            protocol.send(answers, {"problem": problem})
+            framing.send(answers, {"problem": problem})
             return
         for verdict in check_batch(lines, [table[name] for name in request.levels], context):
-            protocol.send_verdict(answers, verdict)
+            framing.send(answers, verdict)
 
 
 def perform(request: protocol.Request, lines: Sequence[Line]) -> dict[str, Any]:
@@ -110,7 +111,7 @@ def _become_ready(answers: IO[bytes], scratch: Path, memory: int, unconfined: bo
         problem = (None if unconfined else report.problem) or problem_of_limits(memory) or problem_of_files(scratch)
     except Exception as error:  # noqa: BLE001 - the client reports every error
         problem = describe(error)
-    protocol.send(answers, {"ready": report.to_json() if report else {}, "problem": problem})
+    framing.send(answers, {"ready": report.to_json() if report else {}, "problem": problem})
     return problem is None
 
 

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import IO, NoReturn
 
 from warpsmith.core.errors import describe
+from warpsmith.core.execution import framing
 from warpsmith.scoring.judging.wire import RUN_PLAIN
 from warpsmith.validation.confinement.system_call_numbers import dying_with_parent
 from warpsmith.validation.sandbox import protocol
@@ -40,7 +41,7 @@ def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
         pkgutil.resolve_name(RUN_PLAIN)  # forks find it loaded, and the linker
         linking.driver()
     except Exception as error:  # noqa: BLE001 - the client reports every error
-        protocol.send(answers, {"problem": describe(error)})
+        framing.send(answers, {"problem": describe(error)})
         return
     gc.collect()
     gc.freeze()
@@ -72,7 +73,7 @@ def _answer_one(requests: IO[bytes], answers: IO[bytes], die_with_parent: Callab
         if (received := protocol.receive_request(requests)) is not None:
             code = 1
             request, lines = received
-            protocol.send(answers, check_worker.perform(request, lines))
+            framing.send(answers, check_worker.perform(request, lines))
             code = 0
     finally:
         os._exit(code)
