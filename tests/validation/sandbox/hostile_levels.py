@@ -184,7 +184,7 @@ def misbehave_later(lines: Sequence[Line], context: BatchContext) -> Iterator[Fi
 EVEN, LAST = (Level(name, 2.0, check="hostile_levels:pass_all") for name in ("even", "last"))
 LEVELS = (EVEN, Level("odd", 2.0, check="hostile_levels:misbehave_by_line"), LAST)
 FATAL = Level("fatal", 2.0, check="hostile_levels:misbehave_later")
-AT_ONCE = Level("odd at once", 2.0, whole_batch=True, compiles=True, check="hostile_levels:misbehave_at_once")
+AT_ONCE = Level("odd at once", 2.0, takes_batches=True, compiles=True, check="hostile_levels:misbehave_at_once")
 WHOLE_BATCH_LEVELS = (EVEN, AT_ONCE, LAST)
 """The same levels, but all findings come at once, so that the client cannot see at which line the worker died."""
 

@@ -129,7 +129,7 @@ def test_modules_in_the_working_folder_are_not_imported(
 def test_a_worker_that_fills_its_folder_is_stopped(
     hostile_levels: Any, misbehaving_line: MisbehavingLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(disk, "MOST_BYTES", 8 << 20)
+    monkeypatch.setattr(disk, "MAX_BYTES", 8 << 20)
     levels = [replace(level, seconds=600.0) for level in hostile_levels]
     with Supervisor(levels, MODULE) as supervisor:
         verdicts = supervisor.verdicts([misbehaving_line("greedy", "fill the folder")])
@@ -139,7 +139,7 @@ def test_a_worker_that_fills_its_folder_is_stopped(
 
 
 def test_many_files_are_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk, "MOST_FILES", 3)
+    monkeypatch.setattr(disk, "MAX_FILES", 3)
     (tmp_path / "link").symlink_to(tmp_path)
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder/file").write_text("")

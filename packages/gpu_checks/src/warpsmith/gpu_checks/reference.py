@@ -15,7 +15,7 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.gpu_checks.device_results import Results, select
 from warpsmith.validation.levels.common import entry_points, is_extracted, launch_of
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.finding import Finding, blamed, fail, inconclusive, skipped
+from warpsmith.validation.levels.finding import Finding, attributed, fail, inconclusive, skipped
 from warpsmith.validation.running.entry_calls import in_order, on_fibers, out_of_order, seed
 from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.prepared_launch import prepare_launch
@@ -37,7 +37,7 @@ def run_on_cpu(line: Line, context: BatchContext, values: Mapping[str, Values]) 
     (problem,) = run_forked([prepared.calls], context.launch_seconds)
     if problem is not None:
         finding = inconclusive if is_extracted(line) else fail
-        return blamed(problem, lambda reason: finding(f"on the CPU: {reason}"))
+        return attributed(problem, lambda reason: finding(f"on the CPU: {reason}"))
     outputs = prepared.outputs()
     return select(launch, values, outputs.arrays, outputs.gradients)
 

@@ -63,7 +63,7 @@ _WORD = re.compile(
 _FIELD = re.compile(r"(?:wp::[\w:<>, ]+|bool|\w+_[0-9a-f]{8}) (\w+);", re.ASCII)
 """A member of a struct."""
 
-_OWN = re.compile(
+_PAIR_NAME = re.compile(
     r"(?!__)\w+_(?:\d+|[0-9a-f]{8})(?:_callable_[0-9a-f]{12})?|label\d+|tile_\w+|wp_args_\w+"
     r"|\w+_(?:cpu|cuda)_(?:kernel_|block_payload_|block_thunk_)?(?:for|back)ward",
     re.ASCII,
@@ -168,12 +168,12 @@ def _are_known(forms: Iterable[str]) -> bool:
             _known_forms.add(form)
         elif unknown and (field := _FIELD.fullmatch(line)) is not None:
             members.add(field[1])
-    return all(_is_own(token, members) for token in used)
+    return all(_is_pair_name(token, members) for token in used)
 
 
-def _is_own(token: _Token, members: set[str]) -> bool:
+def _is_pair_name(token: _Token, members: set[str]) -> bool:
     """Return whether a name without a meaning in Warp is one of the pair."""
     operator, name, call = token
     if operator in (".", "->") or not call:
-        return operator != "::" and (name in members or _OWN.fullmatch(name) is not None)
-    return not operator and _OWN.fullmatch(name) is not None
+        return operator != "::" and (name in members or _PAIR_NAME.fullmatch(name) is not None)
+    return not operator and _PAIR_NAME.fullmatch(name) is not None

@@ -54,12 +54,12 @@ class _Names:
     """The meanings of a file's names.
 
     Attributes:
-        own: classes, plain functions and namespaces of the file.
+        definitions: classes, plain functions and namespaces of the file.
         types: types of the file, and its modules.
         callees: what calls may mean.
     """
 
-    own: set[str]
+    definitions: set[str]
     types: TypeNames
     callees: Callees
 
@@ -89,18 +89,18 @@ def violation(tree: ast.Module) -> str | None:
 
 
 def _violations(tree: ast.Module) -> Iterator[str]:
-    own = {
+    definitions = {
         node.name
         for node in tree.body
         if isinstance(node, ast.ClassDef) or (isinstance(node, ast.FunctionDef) and not runs_on_device(node))
     }
-    own |= {name for node in tree.body if (name := _namespace(node))}
+    definitions |= {name for node in tree.body if (name := _namespace(node))}
     nodes = list(ast.walk(tree))
     modules = module_names(nodes)
     host_nodes = list(_host_nodes(tree))
     annotations = list(_annotations(nodes, host_nodes))
     types = type_names(tree, modules, host_nodes)
-    names = _Names(own, types, _callees(tree, own, types, text_values(host_nodes, annotations)))
+    names = _Names(definitions, types, _callees(tree, definitions, types, text_values(host_nodes, annotations)))
     for statement in tree.body:
         yield from _statement(statement, names)
     yield from _everywhere(nodes, names)
@@ -108,17 +108,17 @@ def _violations(tree: ast.Module) -> Iterator[str]:
     yield from string_violations(nodes, exempt_strings(nodes, annotations))
 
 
-def _callees(tree: ast.Module, own: set[str], types: TypeNames, texts: TextValues) -> Callees:
+def _callees(tree: ast.Module, definitions: set[str], types: TypeNames, texts: TextValues) -> Callees:
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     enumerations = frozenset(node.name for node in classes if node.bases)
-    return Callees(types, frozenset(own), frozenset(node.name for node in classes), enumerations, texts)
+    return Callees(types, frozenset(definitions), frozenset(node.name for node in classes), enumerations, texts)
 
 
 def _everywhere(nodes: list[ast.AST], names: _Names) -> Iterator[str]:
     """Yield the violations of names and of ``wp.static``, which matter in device code too."""
     calls = set()
     for node in nodes:
-        if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not is_private_constant(node, names.own):
+        if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not is_private_constant(node, names.definitions):
             yield f"line {node.lineno}: attribute {node.attr!r}"
         if isinstance(node, ast.Name) and (node.id == "static" or is_special(node.id)):
             yield f"line {node.lineno}: name {node.id!r}"
@@ -200,7 +200,11 @@ def _import(node: ast.Import | ast.ImportFrom, names: _Names) -> Iterator[str]:
         if isinstance(node, ast.Import):
             if name.name not in MODULES:
                 yield f"line {node.lineno}: import of {name.name}"
-            if name.asname and name.asname not in _ALIASES.get(name.name, set()) and name.asname in _PROTECTED | names.own:
+            if (
+                name.asname
+                and name.asname not in _ALIASES.get(name.name, set())
+                and name.asname in _PROTECTED | names.definitions
+            ):
                 yield f"line {node.lineno}: {name.name} under the name {name.asname}"
             continue
         module = node.module or ""
@@ -210,7 +214,7 @@ def _import(node: ast.Import | ast.ImportFrom, names: _Names) -> Iterator[str]:
             yield f"line {node.lineno}: import of {name.name} from {module}"
         if name.asname is None and name.name in BUILTINS and module in ("types", "warp", "numpy", "math"):
             continue  # pure functions and types of the same name
-        yield from _binding(node, name.asname or name.name, names.own)
+        yield from _binding(node, name.asname or name.name, names.definitions)
 
 
 def _class(node: ast.ClassDef, names: _Names) -> Iterator[str]:
@@ -222,7 +226,7 @@ def _class(node: ast.ClassDef, names: _Names) -> Iterator[str]:
     yield from decorator_violations(node)
     for base in node.bases:
         name = dotted(base)
-        if name.removeprefix("enum.") not in ENUMS or (name in names.own) or node.decorator_list:
+        if name.removeprefix("enum.") not in ENUMS or (name in names.definitions) or node.decorator_list:
             yield f"line {node.lineno}: class with the base {ast.unparse(base)[:40]}"
     for statement in node.body:
         match statement:
@@ -234,8 +238,8 @@ def _class(node: ast.ClassDef, names: _Names) -> Iterator[str]:
                 yield f"line {statement.lineno}: a {type(statement).__name__} in a class"
 
 
-def _binding(node: ast.stmt | ast.expr | ast.arg, name: str, own: set[str]) -> Iterator[str]:
-    if name in _PROTECTED or name in own or name in _FORBIDDEN:
+def _binding(node: ast.stmt | ast.expr | ast.arg, name: str, definitions: set[str]) -> Iterator[str]:
+    if name in _PROTECTED or name in definitions or name in _FORBIDDEN:
         yield f"line {node.lineno}: another meaning for {name}"
 
 
@@ -254,7 +258,7 @@ def _function(node: ast.FunctionDef, names: _Names) -> Iterator[str]:
             yield from _expression(default, names)
     if not runs_on_device(node):
         for argument in _arguments(node):
-            yield from _binding(argument, argument.arg, names.own)
+            yield from _binding(argument, argument.arg, names.definitions)
         for statement in node.body:  # wp.static may call a plain function
             yield from _statement(statement, names)
 
@@ -266,16 +270,16 @@ def _expression(node: ast.expr, names: _Names) -> Iterator[str]:
         match part:
             case ast.Call():
                 yield from call_violations(part, names.callees)
-            case ast.Attribute(ast.Name(name), ctx=ast.Store()) if name in names.own:
+            case ast.Attribute(ast.Name(name), ctx=ast.Store()) if name in names.definitions:
                 pass
             case ast.Attribute(ctx=ast.Store()):
                 yield f"line {part.lineno}: assignment to {dotted(part) or part.attr}"
             case ast.Name(name, ast.Store()):
-                yield from _binding(part, name, names.own)
+                yield from _binding(part, name, names.definitions)
             case ast.Name(name) if name in _FORBIDDEN:
                 yield f"line {part.lineno}: {name}"
             case ast.BinOp(ast.Constant(str()), ast.Mod()):
                 yield f"line {part.lineno}: a formatted string"
             case ast.expr() if not isinstance(part, _EXPRESSIONS):
                 yield f"line {node.lineno}: a {type(part).__name__}"
-    yield from chain_violations(parts, names.types.modules, names.own)
+    yield from chain_violations(parts, names.types.modules, names.definitions)

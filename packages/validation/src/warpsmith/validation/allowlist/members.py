@@ -126,14 +126,14 @@ def module_names(nodes: Iterable[ast.AST]) -> dict[str, str]:
     return names
 
 
-def chain_violations(nodes: Sequence[ast.AST], modules: Mapping[str, str], own: set[str] | None) -> Iterator[str]:
+def chain_violations(nodes: Sequence[ast.AST], modules: Mapping[str, str], definitions: set[str] | None) -> Iterator[str]:
     """Yield the attributes that a file may not use, and modules that it uses as values.
 
     Args:
         nodes: all nodes of a part of the file.
         modules: see `module_names`.
-        own: names whose attributes the file defines, if the part runs while the file is loaded; None for the whole file, whose
-            device code may use all functions of Warp.
+        definitions: names whose attributes the file defines, if the part runs while the file is loaded; None for the entire
+            file, whose device code may use all functions of Warp.
     """
     inner = {id(node.value) for node in nodes if isinstance(node, ast.Attribute)}
     for node in nodes:
@@ -144,9 +144,13 @@ def chain_violations(nodes: Sequence[ast.AST], modules: Mapping[str, str], own: 
         elif isinstance(node, ast.Attribute):
             root, members = split_chain(node)
             if isinstance(root, ast.Name) and root.id in modules:
-                if not _may_use(modules[root.id], members, device=own is None):
+                if not _may_use(modules[root.id], members, device=definitions is None):
                     yield f"line {node.lineno}: {root.id}.{'.'.join(members)}"
-            elif own is not None and not (isinstance(root, ast.Name) and root.id in own) and not set(members) <= _VALUES:
+            elif (
+                definitions is not None
+                and not (isinstance(root, ast.Name) and root.id in definitions)
+                and not set(members) <= _VALUES
+            ):
                 yield f"line {node.lineno}: attribute {'.'.join(members)}"
 
 

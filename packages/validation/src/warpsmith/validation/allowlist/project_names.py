@@ -23,10 +23,10 @@ def is_member(name: str) -> bool:
     return not name.startswith("_") or _PRIVATE_CONSTANT.fullmatch(name) is not None
 
 
-def is_private_constant(node: ast.Attribute, own: Collection[str]) -> bool:
-    """Return whether an attribute is a constant of one of the file's ``own`` classes."""
-    is_own = isinstance(node.value, ast.Name) and node.value.id in own
-    return is_own and _PRIVATE_CONSTANT.fullmatch(node.attr) is not None
+def is_private_constant(node: ast.Attribute, classes: Collection[str]) -> bool:
+    """Return whether an attribute is a constant of one of the ``classes`` of the file."""
+    is_of_class = isinstance(node.value, ast.Name) and node.value.id in classes
+    return is_of_class and _PRIVATE_CONSTANT.fullmatch(node.attr) is not None
 
 
 def is_special(name: str) -> bool:
@@ -38,6 +38,6 @@ def is_named_as_module(node: ast.ClassDef, modules: Collection[str]) -> bool:
     """Return whether a class is a group of constants with the name of a module that the file does not import."""
     members = [statement.targets[0] for statement in node.body if isinstance(statement, ast.Assign)]
     only_constants = all(isinstance(member, ast.Name) and _CONSTANT.fullmatch(member.id) for member in members)
-    others = [statement for statement in node.body if not isinstance(statement, ast.Assign | ast.Expr)]
+    unexpected = [statement for statement in node.body if not isinstance(statement, ast.Assign | ast.Expr)]
     is_free = node.name in _PROJECT_MODULES and node.name not in modules
-    return is_free and only_constants and not others and not node.bases
+    return is_free and only_constants and not unexpected and not node.bases

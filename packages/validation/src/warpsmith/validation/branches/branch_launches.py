@@ -23,13 +23,13 @@ FIRST = 3
 ENDS = (1, 5)
 """The draws between whose inputs and the pair's own ones comparisons turn: random inputs, and inputs at ends of domains."""
 
-OTHERS = (3, 7, 9)
-"""The draws that are searched for comparisons with one outcome in the others."""
+SEARCHED = (3, 7, 9)
+"""The draws that are searched for comparisons with one outcome in all other launches."""
 
 PLAIN = (2, 3, 4, 7, 8, 9)
 """The draws between whose plain arguments and the pair's own ones comparisons turn."""
 
-MOST_PLAIN = 4
+MAX_PLAIN = 4
 """The most launches that are directed at comparisons of plain arguments."""
 
 PROGRAM_STEPS = 50_000
@@ -57,26 +57,28 @@ class Variant:
     is_directed: bool = False
 
 
-def variants_of(pair: Pair, launch: Launch, own: Mapping[str, Values], identity: str, block: int = 0) -> list[Variant]:
+def variants_of(
+    pair: Pair, launch: Launch, launch_values: Mapping[str, Values], identity: str, block: int = 0
+) -> list[Variant]:
     """Return launches of a pair besides its own.
 
     Args:
         pair: the pair.
         launch: the launch of the pair.
-        own: the values of the pair's own launch.
+        launch_values: the values of the pair's launch.
         identity: determines the values; for the variants that everybody sees, the pair's id.
         block: see `launch_variants`.
     """
     if pair.metadata.origin is not None:
-        drawn = [Variant(launch, values) for values in extracted_variants(launch, own, identity)]
-        return _with_directed_of_program(drawn, pair, launch, own, block)
-    drawn = [Variant(*one) for one in launch_variants(launch, identity, pair.python_source, block)]
+        drawn = [Variant(launch, values) for values in extracted_variants(launch, launch_values, identity)]
+        return _with_directed_of_program(drawn, pair, launch, launch_values, block)
+    drawn = [Variant(changed, values) for changed, values in launch_variants(launch, identity, pair.python_source, block)]
     if block or objects(launch) or math.prod(launch.dim) > LARGE:
         return drawn
-    return _with_directed(_without_stopping(drawn, pair, launch, own), pair, launch, own)
+    return _with_directed(_without_stopping(drawn, pair, launch, launch_values), pair, launch, launch_values)
 
 
-def _without_stopping(drawn: list[Variant], pair: Pair, launch: Launch, own: Mapping[str, Values]) -> list[Variant]:
+def _without_stopping(drawn: list[Variant], pair: Pair, launch: Launch, launch_values: Mapping[str, Values]) -> list[Variant]:
     """Return the variants without wider launches, or without smaller counts, if these end at an index beyond an array.
 
     A kernel that checks no bounds supports no wider launch, and one that computes its indices from a count no smaller count. A
@@ -84,10 +86,10 @@ def _without_stopping(drawn: list[Variant], pair: Pair, launch: Launch, own: Map
     """
     smaller, wider = drawn[:2]
     if wider.launch != launch and _ends_early(pair, wider):
-        drawn = [replace(one, launch=launch) for one in drawn]
-    counts = {one.name: own[one.name] for one in leaves(launch) if one.kind == "value" and _is_count(one)}
+        drawn = [replace(variant, launch=launch) for variant in drawn]
+    counts = {leaf.name: launch_values[leaf.name] for leaf in leaves(launch) if leaf.kind == "value" and _is_count(leaf)}
     if counts and _ends_early(pair, smaller):
-        drawn = [replace(one, values={**one.values, **counts}) for one in drawn]
+        drawn = [replace(variant, values={**variant.values, **counts}) for variant in drawn]
     return drawn
 
 
@@ -103,16 +105,16 @@ def _ends_early(pair: Pair, variant: Variant) -> bool:
     return False
 
 
-def _with_directed(drawn: list[Variant], pair: Pair, launch: Launch, own: Mapping[str, Values]) -> list[Variant]:
+def _with_directed(drawn: list[Variant], pair: Pair, launch: Launch, launch_values: Mapping[str, Values]) -> list[Variant]:
     """Return the variants with directed inputs in place of the last ones, and early, because some levels see few variants."""
     source, name = pair.python_source, pair.metadata.kernel_name
     by_draw = dict(zip(DRAWS, drawn, strict=True))
     ends = [by_draw[draw].values for draw in ENDS]
     turning = Turning(launch, lambda values: watch(source, name, launch, values, STEPS))
     try:
-        directed = [turning.inputs(dict(own), ends)]
-        directed += islice(turning.plain_inputs(dict(own), [by_draw[draw].values for draw in PLAIN]), MOST_PLAIN)
-        for draw in OTHERS:
+        directed = [turning.inputs(dict(launch_values), ends)]
+        directed += islice(turning.plain_inputs(dict(launch_values), [by_draw[draw].values for draw in PLAIN]), MAX_PLAIN)
+        for draw in SEARCHED:
             if turning.stuck and turning.look(by_draw[draw].values):
                 by_draw[draw] = replace(by_draw[draw], is_directed=True)
                 directed.append(turning.inputs(by_draw[draw].values, ends))
@@ -120,12 +122,12 @@ def _with_directed(drawn: list[Variant], pair: Pair, launch: Launch, own: Mappin
         return drawn
     found = [Variant(launch, values, is_directed=True) for values in directed if values is not None]
     rest = list(by_draw.values())[FIRST:]
-    kept = sorted(rest, key=lambda one: not one.is_directed)[: len(rest) - len(found)]
+    kept = sorted(rest, key=lambda variant: not variant.is_directed)[: len(rest) - len(found)]
     return [*list(by_draw.values())[:FIRST], *found, *kept]
 
 
 def _with_directed_of_program(
-    drawn: list[Variant], pair: Pair, launch: Launch, own: Mapping[str, Values], block: int
+    drawn: list[Variant], pair: Pair, launch: Launch, launch_values: Mapping[str, Values], block: int
 ) -> list[Variant]:
     """Return the variants of a launch of a program with directed inputs in place of the second one.
 
@@ -137,7 +139,7 @@ def _with_directed_of_program(
     source, name = pair.python_source, pair.metadata.kernel_name
     turning = Turning(launch, lambda values: watch(source, name, launch, values, PROGRAM_STEPS))
     try:
-        directed = turning.inputs(dict(own), ends(launch, own, pair.id))
+        directed = turning.inputs(dict(launch_values), ends(launch, launch_values, pair.id))
     except Unsupported:
         return drawn
     return drawn if directed is None else [drawn[0], Variant(launch, directed, is_directed=True), *drawn[2:]]

@@ -58,7 +58,7 @@ def _by_reads(launch: Launch, first: Mapping[str, Values], watch: Watch) -> Owne
     if np.all(owner == NOBODY):
         return {}
     parts = zip(reads, starts, starts[1:], strict=False)
-    return {name: _spread(owner[start:stop], first[name].shape) for name, start, stop in parts}
+    return {name: _per_number(owner[start:stop], first[name].shape) for name, start, stop in parts}
 
 
 def _claimed(pairs: Values, count: int) -> Values:
@@ -71,7 +71,7 @@ def _claimed(pairs: Values, count: int) -> Values:
     return owner
 
 
-def _spread(owner: Values, shape: tuple[int, ...]) -> Values:
+def _per_number(owner: Values, shape: tuple[int, ...]) -> Values:
     """Return the owners of the numbers of a leaf from those of its elements."""
     return np.repeat(owner, math.prod(shape) // max(len(owner), 1)).reshape(shape)
 
@@ -85,7 +85,7 @@ def _by_position(launch: Launch, values: Mapping[str, Values]) -> Iterator[tuple
 def _thread_of(leaf: Argument, dim: tuple[int, ...], dimensions: int) -> Values:
     """Return the number of the thread whose coordinates are the indices of an element; the last one has the elements beyond."""
     number = np.zeros((1,) * dimensions, np.int64)
-    for place, (length, most) in enumerate(zip(leaf.shape, dim, strict=False)):
-        index = np.minimum(np.arange(length), most - 1).reshape((1,) * place + (-1,) + (1,) * (dimensions - place - 1))
+    for place, (length, width) in enumerate(zip(leaf.shape, dim, strict=False)):
+        index = np.minimum(np.arange(length), width - 1).reshape((1,) * place + (-1,) + (1,) * (dimensions - place - 1))
         number = number + index * math.prod(dim[place + 1 :])
     return number

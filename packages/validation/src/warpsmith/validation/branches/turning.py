@@ -78,17 +78,17 @@ class Turning:
         return any(len(outcomes) > before.get(place, 0) for place, outcomes in self._outcomes.items())
 
     @np.errstate(invalid="ignore", over="ignore")
-    def inputs(self, first: Inputs, others: Sequence[Inputs]) -> Inputs | None:
+    def inputs(self, first: Inputs, targets: Sequence[Inputs]) -> Inputs | None:
         """Return inputs at which comparisons turn, or None if each has one outcome.
 
         Args:
             first: values of the arguments.
-            others: further values; plain arguments keep those of ``first``.
+            targets: the values that inputs move to; plain arguments keep those of ``first``.
         """
         start = self._watch(first)
         seen, aimed = [start], None
         for owners in ways(self._launch, first, start) if start.distances else ():
-            found = self._aimed(start, first, others, owners)
+            found = self._aimed(start, first, targets, owners)
             seen += found.watches
             aimed = found if aimed is None or found.sites > aimed.sites else aimed
             if aimed.sites == len(start.distances):
@@ -105,36 +105,37 @@ class Turning:
         places[aimed.threads] = aimed.bracket.best()
         return aimed.line.at(places)
 
-    def _aimed(self, start: Watch, first: Inputs, others: Sequence[Inputs], owners: Owners) -> _Aimed:
-        """Return the aims between a launch and others to which threads own the numbers that move."""
+    def _aimed(self, start: Watch, first: Inputs, targets: Sequence[Inputs], owners: Owners) -> _Aimed:
+        """Return the aims between a launch and its targets where threads own the numbers that move."""
         lines = [
-            Line(first, {name: one[name][None] for name in owners}, owners, np.zeros(start.count, np.int64)) for one in others
+            Line(first, {name: target[name][None] for name in owners}, owners, np.zeros(start.count, np.int64))
+            for target in targets
         ]
         watches = [self._watch(line.at(np.ones(start.count))) for line in lines]
         aims = list(_aims(start, AIMS, start.scales))
         below = np.array([aim.missed(start) for aim in aims])
         above = np.array([[aim.missed(watch) for aim in aims] for watch in watches])
-        own = np.zeros(start.count, np.bool_)
+        has_inputs = np.zeros(start.count, np.bool_)
         for numbers in owners.values():
-            own[numbers[numbers != NOBODY]] = True
-        chosen, end = _chosen(np.where(own, below, np.nan), above)
+            has_inputs[numbers[numbers != NOBODY]] = True
+        chosen, end = _chosen(np.where(has_inputs, below, np.nan), above)
         threads = np.flatnonzero(chosen >= 0)
-        line = Line(first, {name: np.stack([one[name] for one in others]) for name in owners}, owners, end)
+        line = Line(first, {name: np.stack([target[name] for target in targets]) for name in owners}, owners, end)
         bracket = Bracket(below[chosen[threads], threads], above[end[threads], chosen[threads], threads])
         return _Aimed(aims, chosen[threads], threads, line, bracket, watches)
 
-    def plain_inputs(self, first: Inputs, others: Sequence[Inputs]) -> Iterator[Inputs]:
+    def plain_inputs(self, first: Inputs, targets: Sequence[Inputs]) -> Iterator[Inputs]:
         """Yield inputs at which comparisons turn that only depend on plain arguments, after a call of `inputs`.
 
         Args:
             first: values of the arguments; arrays keep them.
-            others: further values.
+            targets: the values that plain arguments move to.
         """
         plain = [leaf.name for leaf in leaves(self._launch) if leaf.kind == "value" and moves(leaf, first)]
         if not self._uniform or not plain:
             return
         start = self._watch(first)
-        ends = [{**first, **{name: one[name] for name in plain}} for one in others]
+        ends = [{**first, **{name: target[name] for name in plain}} for target in targets]
         watch_of = lru_cache(maxsize=None)(lambda number: self._watch(ends[number]))
         for aim in _aims(start, PLAIN_AIMS, self._uniform):
             below = aim.missed_by_all(start)
@@ -197,10 +198,10 @@ class _Aimed:
 
 def _uniform_sites(watches: Sequence[Watch]) -> set[Site]:
     """Return the comparisons that have the same operands in all threads of launches whose arrays differ."""
-    first, *others = watches
+    first, *further = watches
     found = set()
     for site, distances in first.distances.items():
-        known = np.concatenate([distances, *(one.distances[site] for one in others if site in one.distances)])
+        known = np.concatenate([distances, *(watch.distances[site] for watch in further if site in watch.distances)])
         known = known[np.isfinite(known)]
         if len(known) and np.all(known == known[0]):
             found.add(site)

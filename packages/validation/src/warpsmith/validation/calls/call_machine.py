@@ -20,10 +20,10 @@ class Program:
         pointers: list[int] = []
         starts: list[int] = []
         links: list[tuple[int, int]] = []
-        for one in plan.instructions:
+        for instruction in plan.instructions:
             starts.append(len(pointers))
-            if one.kind == RUN:
-                for place in one.places:
+            if instruction.kind == RUN:
+                for place in instruction.places:
                     if place.linked:
                         links.append((len(pointers), place.offset))
                     pointers.append(frame + place.offset)
@@ -32,18 +32,18 @@ class Program:
         self._steps = np.zeros((len(plan.instructions), 4), np.uint64)
         first = self._steps.ctypes.data
         rows = []
-        for one, start in zip(plan.instructions, starts, strict=True):
+        for instruction, start in zip(plan.instructions, starts, strict=True):
             a = b = 0
-            if one.kind == RUN and one.signature is not None:
-                a, b = calls[one.signature], base + 8 * start
-            elif one.kind == COPY:
-                a = frame + one.places[0].offset
-                source = one.places[1]
+            if instruction.kind == RUN and instruction.signature is not None:
+                a, b = calls[instruction.signature], base + 8 * start
+            elif instruction.kind == COPY:
+                a = frame + instruction.places[0].offset
+                source = instruction.places[1]
                 b = image + source.offset - plan.local if source.type == IMAGE else frame + source.offset
-            elif one.kind != END:
-                a = first + 32 * plan.labels[one.label]
-                b = frame + one.places[0].offset if one.places else 0
-            rows.append((one.kind, a, b, one.size))
+            elif instruction.kind != END:
+                a = first + 32 * plan.labels[instruction.label]
+                b = frame + instruction.places[0].offset if instruction.places else 0
+            rows.append((instruction.kind, a, b, instruction.size))
         self._steps[...] = rows
         self._links = np.asarray([(base + 8 * number, offset) for number, offset in links] or [(0, 0)], np.uint64)
         self._header = np.asarray(

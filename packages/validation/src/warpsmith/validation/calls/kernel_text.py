@@ -80,7 +80,7 @@ def _kernel(kernel: re.Match[str], fields: tuple[tuple[str, str], ...], function
     if written != expected or bool(kernel["adjoint"]) != (kernel["direction"] == "backward"):
         raise Unfit("arguments")
     body = _body(kernel["body"], functions)
-    names = [f"{prefix}_{field}" for prefix in prefixes for _, field in fields] + [one.name for one in body.variables]
+    names = [f"{prefix}_{field}" for prefix in prefixes for _, field in fields] + [variable.name for variable in body.variables]
     if len(set(names)) < len(names) or any(re.fullmatch(_TYPE, ctype) is None for ctype, _ in fields):
         raise Unfit("two variables of one name, or an unusual type")
     return Kernel(int(kernel["dimensions"]), fields, dict(functions), body)
@@ -118,7 +118,7 @@ def _functions(head: str, known: Mapping[str, Function]) -> dict[str, Function]:
         position = found.end()
         parameters = _parameters(found["parameters"] or "")
         body = _body(found["body"], functions)
-        names = [one.name for one in parameters] + [one.name for one in body.variables]
+        names = [parameter.name for parameter in parameters] + [variable.name for variable in body.variables]
         if len(set(names)) < len(names):
             raise Unfit("two variables of one name")
         functions[found["name"]] = Function(found["type"], parameters, body)

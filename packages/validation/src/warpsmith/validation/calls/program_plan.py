@@ -82,6 +82,6 @@ class Plan:
     @property
     def signatures(self) -> Iterator[Signature]:
         """The statements that the program calls."""
-        for one in self.instructions:
-            if one.signature is not None:
-                yield one.signature
+        for instruction in self.instructions:
+            if instruction.signature is not None:
+                yield instruction.signature

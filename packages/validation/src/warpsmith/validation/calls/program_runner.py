@@ -14,7 +14,7 @@ from warpsmith.validation.calls.call_machine import Program
 from warpsmith.validation.calls.kernel_text import read
 from warpsmith.validation.calls.planner import plan, types_of
 from warpsmith.validation.calls.program_plan import Plan
-from warpsmith.validation.calls.statement_table import MOST, CallTable, TypeInfo
+from warpsmith.validation.calls.statement_table import MAX_STATEMENTS, CallTable, TypeInfo
 from warpsmith.validation.calls.steps import Kernel, Unfit
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.compiling.translation_unit import double_opening, opening
@@ -65,7 +65,7 @@ class Runner:
     def clear_if_large(self) -> None:
         """Unload the statements if there are too many; no program may be in use."""
         for table in self.tables.values():
-            if len(table.calls) > MOST:
+            if len(table.calls) > MAX_STATEMENTS:
                 table.clear()
 
     def programs(self, unit_type: str, parts: Sequence[UnitPart]) -> dict[str, Programs]:
@@ -80,13 +80,22 @@ class Runner:
             return {}
         self._load_machine()
         table = self._table(unit_type)
-        table.add(sorted({ctype for one in kernels.values() for kernel in one.values() for ctype in types_of(kernel)}), ())
-        plans = {key: planned for key, one in kernels.items() if (planned := _plans(one, table.types, unit_type)) is not None}
-        table.add((), (signature for one in plans.values() for each in one.values() for signature in each.signatures))
+        table.add(
+            sorted({ctype for directions in kernels.values() for kernel in directions.values() for ctype in types_of(kernel)}),
+            (),
+        )
+        plans = {
+            key: planned
+            for key, directions in kernels.items()
+            if (planned := _plans(directions, table.types, unit_type)) is not None
+        }
+        table.add(
+            (), (signature for directions in plans.values() for each in directions.values() for signature in each.signatures)
+        )
         return {
-            key: Programs({direction: Program(each, table.calls, self._frame) for direction, each in one.items()})
-            for key, one in plans.items()
-            if all(signature in table.calls for each in one.values() for signature in each.signatures)
+            key: Programs({direction: Program(each, table.calls, self._frame) for direction, each in directions.items()})
+            for key, directions in plans.items()
+            if all(signature in table.calls for each in directions.values() for signature in each.signatures)
         }
 
     def _table(self, unit_type: str) -> CallTable:

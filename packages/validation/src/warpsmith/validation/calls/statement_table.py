@@ -13,7 +13,7 @@ from warpsmith.extraction.warp import runtime
 from warpsmith.validation.compiling.batch import compile_parts
 from warpsmith.validation.compiling.unset import PATTERNS
 
-MOST = 20_000
+MAX_STATEMENTS = 20_000
 """How many compiled statements a table holds before it starts again."""
 
 LARGEST = 1 << 14
@@ -94,19 +94,19 @@ class CallTable:
         """Compile what the table does not contain yet; what the compiler rejects is in `rejected` afterwards."""
         known = self.types.keys() | self.calls.keys() | self.rejected
         requested: list[str | Signature] = [*types, *signatures]
-        subjects = [one for one in dict.fromkeys(requested) if one not in known]
-        entries = [_Entry(f"K{number}", _text(f"K{number}", one), one) for number, one in enumerate(subjects)]
+        subjects = [subject for subject in dict.fromkeys(requested) if subject not in known]
+        entries = [_Entry(f"K{number}", _text(f"K{number}", subject), subject) for number, subject in enumerate(subjects)]
         if not entries:
             return
         result = self._scratch / "warpsmith_calls.o"
 
-        def compile_entries(some: Sequence[_Entry]) -> None:
-            pointers = ", ".join(f"(void*)&{entry.key}" for entry in some)
-            text = "".join(entry.text for entry in some)
+        def compile_entries(unit: Sequence[_Entry]) -> None:
+            pointers = ", ".join(f"(void*)&{entry.key}" for entry in unit)
+            text = "".join(entry.text for entry in unit)
             table = f'#line 1 "table"\nextern "C" {{ WP_API void* {_TABLE}[] = {{ {pointers} }}; }}\n'
             self._compile_unit(f"{self._opening}{_HELPERS}{text}{table}", result)
 
-        errors = compile_parts(entries, compile_entries, lambda some: self._load(some, result))
+        errors = compile_parts(entries, compile_entries, lambda unit: self._load(unit, result))
         self.rejected |= {entry.subject for entry in entries if entry.key in errors}
         result.unlink(missing_ok=True)
 
@@ -174,4 +174,4 @@ def _type_info(address: int) -> TypeInfo:
     for contents in undefined:
         _TYPE_FUNCTION(address)(ctypes.addressof(sizes), ctypes.addressof(contents), ctypes.addressof(empty))
     size = sizes[0]
-    return TypeInfo(size, sizes[1], tuple(one.raw[:size] for one in undefined), empty.raw[:size])
+    return TypeInfo(size, sizes[1], tuple(contents.raw[:size] for contents in undefined), empty.raw[:size])

@@ -75,9 +75,9 @@ def _failing(
     named = _by_key(log, {part.key for part in unit})
     # An open brace in one text causes an error in the next text.
     suspects = [part for part in unit if part.key in named], unit
-    for some in suspects:
+    for group in suspects:
         errors = {}
-        for part in some:
+        for part in group:
             if part.key in alone:
                 continue
             try:

@@ -64,7 +64,7 @@ def machine_problem_behind(error: BaseException) -> str | None:
 
 
 def machine_words(log: str) -> str | None:
-    """Return the first line of a compiler's log that blames the machine, or None if there is none.
+    """Return the first line of a compiler's log that reports a problem of the machine, or None if there is none.
 
     Examples:
         >>> machine_words("fatal error: error in backend: IO failure on output stream: No space left on device")

@@ -46,7 +46,11 @@ class Confinement:
             ValueError: if ``value`` is anything else.
         """
         names = set(cls.__dataclass_fields__)
-        if not isinstance(value, Mapping) or set(value) != names or not all(isinstance(one, int) for one in value.values()):
+        if (
+            not isinstance(value, Mapping)
+            or set(value) != names
+            or not all(isinstance(measure, int) for measure in value.values())
+        ):
             raise ValueError("not a report on a sandbox")
         return cls(**value)
 

@@ -25,11 +25,11 @@ def readable_files() -> list[Path]:
     """
     libraries = {Path(prefix, name) for prefix in (sys.prefix, sys.base_prefix) for name in _LIBRARIES}
     libraries |= {Path(entry) for entry in os.environ.get("LD_LIBRARY_PATH", "").split(":") if entry.startswith("/")}
-    whole = {path.resolve() for path in (*map(Path, SYSTEM), *libraries) if path.exists() and not _is_broad(path.resolve())}
+    roots = {path.resolve() for path in (*map(Path, SYSTEM), *libraries) if path.exists() and not _is_broad(path.resolve())}
     entries = {Path(entry).resolve() for entry in sys.path if entry}
-    parts = {part.resolve() for entry in entries if not _is_below(entry, whole) for part in _importable(entry)}
+    parts = {part.resolve() for entry in entries if not _is_below(entry, roots) for part in _importable(entry)}
     parts |= {folder for folder in _loaded_packages() if not _is_broad(folder)}
-    found = whole | parts
+    found = roots | parts
     return sorted(path for path in found if found.isdisjoint(path.parents))
 
 

@@ -55,4 +55,4 @@ def _is_plain(line: str, statements: str, text: str) -> bool:
         return False
     types = re.findall(rf"^\s+wp::array_t<(.+)> var_{added[1]}(?:[,)]| =)", text, re.MULTILINE)
     builtin = "= wp::add(" in statements or "= wp::sub(" in statements
-    return builtin and bool(types) and all(re.fullmatch(_ATOMIC_TYPES, one) for one in types)
+    return builtin and bool(types) and all(re.fullmatch(_ATOMIC_TYPES, ctype) for ctype in types)

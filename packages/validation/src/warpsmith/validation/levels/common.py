@@ -29,7 +29,7 @@ def is_extracted(line: Line) -> bool:
     """Return whether a pair's kernel was extracted from real code, whose author did not write it to be checked.
 
     Such kernels race on purpose, change arrays in place, and leave outputs as they were. Checks fail them only where the
-    generated code is to blame.
+    generated code is at fault.
     """
     return line.pair is not None and line.pair.is_extracted
 

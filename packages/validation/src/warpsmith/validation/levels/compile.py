@@ -19,7 +19,7 @@ LEVEL = Level(
     seconds=60.0,
     order=40,
     needs=("regenerate",),
-    whole_batch=True,
+    takes_batches=True,
     compiles=True,
     summary="a CUDA compiler and Clang accept the generated code, forward and backward",
 )

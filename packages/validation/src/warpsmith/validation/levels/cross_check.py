@@ -48,7 +48,7 @@ class Candidate(NamedTuple):
 
     @classmethod
     def of(cls, line: Line, part: UnitPart, values: Mapping[str, Values]) -> Candidate:
-        """Return the own launch of a pair."""
+        """Return the launch of a pair."""
         launch, backward = launch_of(line)
         return cls(line.identity, part, launch, values, backward)
 
@@ -68,25 +68,28 @@ def check_programs(
         MachineProblem: if the results of a pair differ.
     """
     sampled = [
-        one._replace(part=replace(one.part, code=with_empty_variables(one.part.code)))
-        for one in candidates
-        if is_sampled(one.identity, SHARE, "programs") and built[one.part.key].runner(one.part, takes_grid=False)
+        candidate._replace(part=replace(candidate.part, code=with_empty_variables(candidate.part.code)))
+        for candidate in candidates
+        if is_sampled(candidate.identity, SHARE, "programs")
+        and built[candidate.part.key].runner(candidate.part, takes_grid=False)
     ]
     if not sampled:
         return
-    parts = [one.part for one in sampled]
+    parts = [candidate.part for candidate in sampled]
     with (
         closing(Library(unit_type, parts, context.scratch, context.runner)) as programs,
         closing(Library(unit_type, parts, context.scratch)) as compiled,
     ):
-        chosen = [one for one in sampled if programs.runner(one.part, takes_grid=False)]
-        for one in chosen:
-            if one.part.key in compiled.errors:
-                raise MachineProblem(f"{one.identity} runs as a program and does not compile: please report it")
+        chosen = [candidate for candidate in sampled if programs.runner(candidate.part, takes_grid=False)]
+        for candidate in chosen:
+            if candidate.part.key in compiled.errors:
+                raise MachineProblem(f"{candidate.identity} runs as a program and does not compile: please report it")
         results = [_results(chosen, library, context) for library in (compiled, programs)]
-        for one, text, program in zip(chosen, *results, strict=True):
+        for candidate, text, program in zip(chosen, *results, strict=True):
             if text != program:
-                raise MachineProblem(f"{one.identity} gives other results as a program than as compiled code: please report it")
+                raise MachineProblem(
+                    f"{candidate.identity} gives other results as a program than as compiled code: please report it"
+                )
 
 
 Results = list[bytes] | None
@@ -96,9 +99,9 @@ Results = list[bytes] | None
 def _results(candidates: Sequence[Candidate], library: Library, context: BatchContext) -> list[Results]:
     context.arena.clear()
     launches = []
-    for one in candidates:
-        kernel = entry_points(library, one.part, takes_grid=False)
-        launches.append(prepare_launch(kernel, one.launch, one.values, context.arena, backward=one.backward))
+    for candidate in candidates:
+        kernel = entry_points(library, candidate.part, takes_grid=False)
+        launches.append(prepare_launch(kernel, candidate.launch, candidate.values, context.arena, backward=candidate.backward))
     problems = run_forked([launch.calls for launch in launches], context.launch_seconds)
     return [
         None if problem is not None else _contents(launch.arguments) for launch, problem in zip(launches, problems, strict=True)

@@ -29,7 +29,7 @@ def doubt(launch: Launch, before: Mapping[str, Values], after: Mapping[str, Valu
     """Return the first output that is constant or infinite after a launch, as a sentence, or None."""
     written = (leaf for leaf in leaves(launch) if leaf.role != "input" and leaf.kind != "value")
     doubts = (_of_output(leaf, reachable(leaf, before, after[leaf.name])) for leaf in written)
-    return next((one for one in doubts if one), None)
+    return next((sentence for sentence in doubts if sentence), None)
 
 
 def _of_output(argument: Argument, after: Values) -> str | None:

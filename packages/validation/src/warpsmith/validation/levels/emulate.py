@@ -22,7 +22,7 @@ from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import entry_points, is_extracted, launch_of, lines_with_code, unsupported
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
+from warpsmith.validation.levels.finding import PASS, Finding, attributed, fail, inconclusive, skipped
 from warpsmith.validation.levels.level_results import LAUNCHES, MARKED, LaunchResult, LineKey, line_key
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.running.entry_calls import Call, GridShape, in_order, on_fibers, out_of_order
@@ -37,7 +37,7 @@ LEVEL = Level(
     seconds=60.0,
     order=60,
     needs=("regenerate", "execute"),
-    whole_batch=True,
+    takes_batches=True,
     compiles=True,
     summary="the CUDA code, run on the CPU with several grids, gives the same bits, forward and backward",
 )
@@ -100,33 +100,33 @@ class _Emulation:
 
     def __init__(self, line: Line, library: Library, part: UnitPart, context: BatchContext) -> None:
         self.key = line_key(line)
-        own, *variants = context.results(LAUNCHES)[self.key]
+        recorded, *variants = context.results(LAUNCHES)[self.key]
         _, has_backward = launch_of(line)
-        self._has_backward = has_backward and not own.stopped
+        self._has_backward = has_backward and not recorded.stopped
         self._extracted = is_extracted(line)
         kernel = entry_points(library, part, takes_grid=True)
         self._launcher = Launcher(kernel, context.arena, backward=self._has_backward)
         self._loses_shapes = text_format.ADJOINT_SHAPE_CLEARED.search(part.code.backward_code or "") is not None
         self._runs: list[_GridRun] = []
         synchronizes = part.synchronizes
-        for expected in (own, *variants):
+        for expected in (recorded, *variants):
             shapes = [on_fibers(expected.launch, part.block_dim)] if synchronizes else in_order(expected.launch, part.strides)
-            if expected is own:
+            if expected is recorded:
                 *zeroed, last = shapes
                 for shape in zeroed:
-                    self._add(shape, own, exactly=True)
-                self._add(last, context.results(MARKED).get(self.key, own), exactly=True)
+                    self._add(shape, recorded, exactly=True)
+                self._add(last, context.results(MARKED).get(self.key, recorded), exactly=True)
             else:
                 self._add(shapes[0], expected, exactly=True)
-        last_first = on_fibers(own.launch, part.block_dim, last_first=True)
-        for shape in [last_first] if synchronizes else out_of_order(own.launch, part.strides):
-            self._add(shape, own, exactly=False)
+        last_first = on_fibers(recorded.launch, part.block_dim, last_first=True)
+        for shape in [last_first] if synchronizes else out_of_order(recorded.launch, part.strides):
+            self._add(shape, recorded, exactly=False)
 
     @property
     def jobs(self) -> list[list[Call]]:
         """The calls of all launches; those of an extracted kernel in another order of threads are a job of their own."""
         runs = [[run for run in self._runs if run.exactly is exactly] for exactly in (True, False)]
-        jobs = [[call for run in some for call in run.prepared.calls] for some in runs]
+        jobs = [[call for run in group for call in run.prepared.calls] for group in runs]
         return jobs if self._extracted else [jobs[0] + jobs[1]]
 
     def _add(self, shape: GridShape, expected: LaunchResult, exactly: bool) -> None:
@@ -139,13 +139,13 @@ class _Emulation:
         """Compare the results of each launch with the expected ones, unless a job has a problem."""
         if problems[0] is not None:
             slow = self._extracted and SLOW in problems[0]
-            return blamed(problems[0], inconclusive if slow else fail)
+            return attributed(problems[0], inconclusive if slow else fail)
         if (problem := self._problem(exactly=True, forward_only=self._extracted)) is not None:
             return fail(problem)
         if self._extracted and (problem := self._problem(exactly=True)) is not None:
             return inconclusive(f"{problem}: the backward pass reads memory without contents")
         if problems[-1] is not None:
-            return blamed(problems[-1], lambda reason: inconclusive(f"{reason}, {RACE}"))
+            return attributed(problems[-1], lambda reason: inconclusive(f"{reason}, {RACE}"))
         problem = self._problem(exactly=False)
         if problem is None:
             return PASS

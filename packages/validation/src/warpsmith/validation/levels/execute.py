@@ -20,7 +20,7 @@ from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.cross_check import Candidate, check_programs
 from warpsmith.validation.levels.doubts import doubt, guards_threads, resolved, supports, writes
 from warpsmith.validation.levels.extracted import Effects, adds_infinities, fewer_threads, repetition_finding, stopped_backward
-from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
+from warpsmith.validation.levels.finding import PASS, Finding, attributed, fail, inconclusive, skipped
 from warpsmith.validation.levels.level_results import INFINITE, LAUNCHES, MARKED, LaunchResult, LineKey, line_key
 from warpsmith.validation.levels.marks import dependence, marks_of, output_problem, scaled_marks, unchanged
 from warpsmith.validation.levels.misuse import repeated, stopped_forward, without_value
@@ -38,7 +38,7 @@ LEVEL = Level(
     seconds=60.0,
     order=50,
     needs=("regenerate",),
-    whole_batch=True,
+    takes_batches=True,
     compiles=True,
     summary="the kernel runs on the CPU; every output is written, does not depend on what it contained, and shows something",
 )
@@ -46,10 +46,10 @@ LEVEL = Level(
 COPIES = 64
 """How often memory holds the arguments of a pair: 3 launches, 12 variants, some of them twice, and their gradients."""
 
-LATER = 4.0
+LEVEL_TIME_RATIO = 4.0
 """How much longer than this level the launches of an extracted kernel may take at a later one."""
 
-SLOWER = 10.0
+PASS_TIME_RATIO = 10.0
 """How much longer than its forward pass the launches of an extracted kernel may take."""
 
 
@@ -73,7 +73,7 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
         else:
             ready.append((line, values, part))
     check_programs("cpp", [Candidate.of(line, part, values) for line, values, part in ready], built, context)
-    for portion in portions(ready, lambda one: COPIES * sum(value.nbytes for value in one[1].values())):
+    for portion in portions(ready, lambda entry: COPIES * sum(value.nbytes for value in entry[1].values())):
         context.arena.clear()
         runs = [_Run(line, values, built[part.key], part, context) for line, values, part in portion]
         stops = _stops(runs, context)
@@ -98,9 +98,9 @@ def _stops(runs: Sequence[_Run], context: BatchContext) -> list[str | None]:
     """
     problems: dict[LineKey, str | None] = {}
     for extracted in (False, True):
-        some = [run for run in runs if run.is_extracted is extracted]
-        seconds = context.launch_seconds / (LATER if extracted else 1.0)
-        problems |= zip((run.key for run in some), run_forked([run.calls for run in some], seconds), strict=True)
+        group = [run for run in runs if run.is_extracted is extracted]
+        seconds = context.launch_seconds / (LEVEL_TIME_RATIO if extracted else 1.0)
+        problems |= zip((run.key for run in group), run_forked([run.calls for run in group], seconds), strict=True)
     return [problems[run.key] for run in runs]
 
 
@@ -125,11 +125,11 @@ def _run_variants(runs: Sequence[_Run], context: BatchContext) -> list[_RunVaria
     first = {run.key: (run, variant) for run, variant in reversed(variants) if variant.launch is not run.launch}
     outputs_of_first = _outputs(list(first.values()), context)
     stopped = {key for key, outputs in zip(first, outputs_of_first, strict=True) if outputs is None}
-    variants = [(run, replace(one, launch=run.launch) if run.key in stopped else one) for run, one in variants]
-    for (run, one), outputs in zip(variants, _outputs(variants, context), strict=True):
+    variants = [(run, replace(variant, launch=run.launch) if run.key in stopped else variant) for run, variant in variants]
+    for (run, variant), outputs in zip(variants, _outputs(variants, context), strict=True):
         if outputs is None:
             continue
-        result = LaunchResult(one.launch, one.values, outputs, is_directed=one.is_directed)
+        result = LaunchResult(variant.launch, variant.values, outputs, is_directed=variant.is_directed)
         if run.is_usable(outputs, context):
             context.results(LAUNCHES)[run.key].append(result)
         elif not run.is_extracted:
@@ -139,9 +139,9 @@ def _run_variants(runs: Sequence[_Run], context: BatchContext) -> list[_RunVaria
 
 def _wrong_guards(stopped: Sequence[_RunVariant], context: BatchContext) -> dict[LineKey, Finding]:
     """Return the findings on kernels whose forward pass stops at a wider launch that their Python supports."""
-    guarded = [(run, one.launch, one.values) for run, one in stopped if run.guards_threads]
+    guarded = [(run, variant.launch, variant.values) for run, variant in stopped if run.guards_threads]
     alone = [prepare_launch(run.kernel, launch, values, context.arena, backward=False) for run, launch, values in guarded]
-    problems = run_forked([one.calls for one in alone], context.launch_seconds)
+    problems = run_forked([prepared.calls for prepared in alone], context.launch_seconds)
     findings = {}
     for (run, launch, values), problem in zip(guarded, problems, strict=True):
         if problem is not None and not isinstance(problem, MachineText) and run.supports(launch, values):
@@ -151,12 +151,12 @@ def _wrong_guards(stopped: Sequence[_RunVariant], context: BatchContext) -> dict
 
 def _outputs(variants: Sequence[_RunVariant], context: BatchContext) -> Iterator[LaunchOutputs | None]:
     """Yield the outputs of each launch, or None if it stops."""
-    prepared = [run.prepare(one.launch, one.values) for run, one in variants]
-    problems = run_forked([one.calls for one in prepared], context.launch_seconds)
-    for one, problem in zip(prepared, problems, strict=True):
+    prepared = [run.prepare(variant.launch, variant.values) for run, variant in variants]
+    problems = run_forked([launch.calls for launch in prepared], context.launch_seconds)
+    for launch, problem in zip(prepared, problems, strict=True):
         if isinstance(problem, MachineText):
             raise MachineProblem(problem)
-        yield one.outputs() if problem is None else None
+        yield launch.outputs() if problem is None else None
 
 
 class _Run:
@@ -172,15 +172,15 @@ class _Run:
         launch: Launch | None = None,
     ) -> None:
         self.key = line_key(line)
-        own, self._backward = launch_of(line)
-        self.launch = launch or own
+        recorded, self._backward = launch_of(line)
+        self.launch = launch or recorded
         self._line, self._values, self._library, self._part = line, values, library, part
         self._block = part.block_dim if part.synchronizes else 0
         self.kernel = entry_points(library, part, takes_grid=False)
         self._marks = marks_of(self.launch, values)
         self._launcher = Launcher(self.kernel, context.arena, backward=self._backward)
-        self._launches = [self.prepare(self.launch, one) for one in (values, values, values | self._marks)]
-        (first, second, marked), fill = (one.calls for one in self._launches), library.filler(part)
+        self._launches = [self.prepare(self.launch, contents) for contents in (values, values, values | self._marks)]
+        (first, second, marked), fill = (prepared.calls for prepared in self._launches), library.filler(part)
         self.calls: list[Call] = [*first, partial(fill, 1), *second, partial(fill, 0), *marked]
 
     @property
@@ -205,9 +205,9 @@ class _Run:
         if pair is None:
             return
         after = self._launches[0].outputs().arrays
-        for number, one in enumerate(variants_of(pair, self.launch, self._values, pair.id, self._block)):
-            marks = {} if pair.is_extracted else scaled_marks(one.launch, one.values, after, f"{pair.id}/{number}")
-            yield replace(one, values=one.values | marks)
+        for number, variant in enumerate(variants_of(pair, self.launch, self._values, pair.id, self._block)):
+            marks = {} if pair.is_extracted else scaled_marks(variant.launch, variant.values, after, f"{pair.id}/{number}")
+            yield replace(variant, values=variant.values | marks)
 
     @property
     def guards_threads(self) -> bool:
@@ -228,11 +228,11 @@ class _Run:
     def stopped(self, problem: str, context: BatchContext) -> Finding:
         """Return the finding on a pair whose launches stop with a problem."""
         if isinstance(problem, MachineText) or not self.is_extracted:
-            return blamed(problem)
+            return attributed(problem)
         alone = prepare_launch(self.kernel, self.launch, self._values, context.arena, backward=False)
-        (forward,) = run_forked([alone.calls], context.launch_seconds / SLOWER)
+        (forward,) = run_forked([alone.calls], context.launch_seconds / PASS_TIME_RATIO)
         if forward is not None:
-            return blamed(forward, lambda reason: stopped_forward(self._line, self.launch, self._values, reason))
+            return attributed(forward, lambda reason: stopped_forward(self._line, self.launch, self._values, reason))
         finding = stopped_backward(self.launch, self._values, alone.outputs(), problem, self._part.code)
         if finding.status != "fail":
             self._backward = False
@@ -242,7 +242,7 @@ class _Run:
 
     def finding(self, context: BatchContext) -> Finding:
         """Check the results of the launches, and keep them if they are right."""
-        first, second, marked = (one.outputs() for one in self._launches)
+        first, second, marked = (launch.outputs() for launch in self._launches)
         again = _outputs([(self, Variant(self.launch, self._values))], context)  # runs where the results differ
         if (found := without_value(self._line, self.launch, self._values, (first, second), again)) is not None:
             return found
@@ -282,7 +282,7 @@ class _Run:
         return PASS if reason is None else resolved(pair, LaunchResult(self.launch, self._values, first), reason, inconclusive)
 
     def _keep(self, first: LaunchOutputs, marked: LaunchOutputs, context: BatchContext) -> None:
-        """Keep the results of the own launch, without and with marked outputs, for later levels."""
+        """Keep the results of the recorded launch, without and with marked outputs, for later levels."""
         context.results(LAUNCHES)[self.key] = [LaunchResult(self.launch, self._values, first)]
         context.results(MARKED)[self.key] = LaunchResult(self.launch, self._values | self._marks, marked)
 

@@ -77,10 +77,10 @@ def fewer_threads(launch: Launch, block: int) -> Launch | None:
         launch: the launch.
         block: the threads of a block that wait for each other, or 0. Blocks stay whole.
     """
-    first, *others = launch.dim
-    if first < FEWER or (block and not others):
+    first, *inner = launch.dim
+    if first < FEWER or (block and not inner):
         return None
-    return replace(launch, dim=(first // FEWER, *others))
+    return replace(launch, dim=(first // FEWER, *inner))
 
 
 def repetition_finding(first: LaunchOutputs, second: LaunchOutputs) -> Finding | None:
@@ -112,6 +112,8 @@ def stopped_backward(launch: Launch, before: Mapping[str, Values], after: Launch
     return fail(f"the backward pass stops, and the forward pass does not: {problem}{cause if clears_shape else ''}")
 
 
-def adds_infinities(own: LaunchOutputs, other: LaunchOutputs) -> bool:
+def adds_infinities(reference: LaunchOutputs, other: LaunchOutputs) -> bool:
     """Return whether a launch leaves numbers that are not finite in arrays that another launch left finite."""
-    return any(np.isfinite(own.arrays[name]).all() and not np.isfinite(values).all() for name, values in other.arrays.items())
+    return any(
+        np.isfinite(reference.arrays[name]).all() and not np.isfinite(values).all() for name, values in other.arrays.items()
+    )

@@ -35,7 +35,7 @@ def of_machine(reason: str) -> Finding:
     return inconclusive(f"{MACHINE}{reason}")
 
 
-def blamed(problem: str, finding: Callable[[str], Finding] = fail) -> Finding:
+def attributed(problem: str, finding: Callable[[str], Finding] = fail) -> Finding:
     """Return the finding on a pair whose code had a problem in a fork, see `run_forked`.
 
     Args:

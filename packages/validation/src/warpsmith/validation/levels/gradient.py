@@ -25,11 +25,11 @@ from warpsmith.validation.levels.derivatives.extracted_single import ExtractedSi
 from warpsmith.validation.levels.derivatives.launch_passes import run_passes
 from warpsmith.validation.levels.derivatives.location import locate
 from warpsmith.validation.levels.derivatives.probe import FAILURES, Failure
-from warpsmith.validation.levels.derivatives.program_precision import check_own_precision
+from warpsmith.validation.levels.derivatives.program_precision import check_program_precision
 from warpsmith.validation.levels.derivatives.series import DIRECTIONS, EXTREMUM, Series
 from warpsmith.validation.levels.derivatives.single_leaves import check_single_leaves
 from warpsmith.validation.levels.derivatives.single_series import AGREEING, SingleSeries, judge_suspects
-from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
+from warpsmith.validation.levels.finding import PASS, Finding, attributed, fail, inconclusive, skipped
 from warpsmith.validation.levels.level_results import LAUNCHES, LineKey, line_key
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.running.shared_arguments import promoted
@@ -40,7 +40,7 @@ LEVEL = Level(
     seconds=60.0,
     order=70,
     needs=("regenerate", "execute"),
-    whole_batch=True,
+    takes_batches=True,
     compiles=True,
     summary="the adjoint agrees with central differences",
 )
@@ -71,7 +71,7 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     for target, unit_type in (("cuda", "double"), ("cpu", "double_cpp")):
         parts = lines_with_code([line for line in applicable if targets[line_key(line)] == target], context, target)
         built = context.library(unit_type, (part for _, part in parts))
-        check_programs(unit_type, [_own_launch(line, part, context) for line, part in parts], built, context)
+        check_programs(unit_type, [_recorded_launch(line, part, context) for line, part in parts], built, context)
         for line, part in parts:
             library = built[part.key]
             if part.key not in library.errors:
@@ -79,20 +79,28 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
             else:
                 single.append(line)
     singles = _in_single_precision(single, findings, context)
-    _draw_until_settled(series, context, DIRECTIONS)
-    _draw_until_settled(singles, context, AGREEING)
-    check_single_leaves([one for one in series + singles if one.finding is PASS], context)
+    _draw_until_finished(series, context, DIRECTIONS)
+    _draw_until_finished(singles, context, AGREEING)
+    check_single_leaves([pair_series for pair_series in series + singles if pair_series.finding is PASS], context)
     _judge_extracted(series, context)
     series += singles
-    check_own_precision(
-        [one for one in series if one.finding is PASS and not isinstance(one, SingleSeries) and not one.has_halves], context
+    check_program_precision(
+        [
+            pair_series
+            for pair_series in series
+            if pair_series.finding is PASS and not isinstance(pair_series, SingleSeries) and not pair_series.has_halves
+        ],
+        context,
     )
     judge_suspects(singles, context)
-    for one in singles:
-        if isinstance(one, ExtractedSingleSeries):
-            one.settle_for_good()
-    _locate([one for one in series if one.finding.status == "fail" and one.failing is not None], context)
-    findings |= {one.key: one.finding for one in series}
+    for pair_series in singles:
+        if isinstance(pair_series, ExtractedSingleSeries):
+            pair_series.finish_unconfirmed()
+    _locate(
+        [pair_series for pair_series in series if pair_series.finding.status == "fail" and pair_series.failing is not None],
+        context,
+    )
+    findings |= {pair_series.key: pair_series.finding for pair_series in series}
     return [findings[line_key(line)] for line in lines]
 
 
@@ -107,8 +115,8 @@ def _target(line: Line, context: BatchContext) -> str:
     return "cpu" if cpp is not None and cpp.has_grid_entry and not is_extracted(line) else "cuda"
 
 
-def _own_launch(line: Line, part: UnitPart, context: BatchContext) -> Candidate:
-    """Return the own launch of a pair in double precision."""
+def _recorded_launch(line: Line, part: UnitPart, context: BatchContext) -> Candidate:
+    """Return the launch of a pair in double precision."""
     values = context.results(LAUNCHES)[line_key(line)][0].values
     return Candidate.of(line, part, {name: promoted(value) for name, value in values.items()})
 
@@ -128,25 +136,25 @@ def _in_single_precision(lines: Sequence[Line], findings: dict[LineKey, Finding]
         (ExtractedSingleSeries if is_extracted(line) else SingleSeries)(line, built[part.key], part, context)
         for line, part in parts
     ]
-    for one in series:
-        if not one.moving():
-            findings[one.key] = inconclusive(
+    for pair_series in series:
+        if not pair_series.moving():
+            findings[pair_series.key] = inconclusive(
                 "only plain arguments hold floats, and the text cannot be read in double precision"
             )
-    return [one for one in series if one.key not in findings]
+    return [pair_series for pair_series in series if pair_series.key not in findings]
 
 
-def _draw_until_settled(series: Sequence[Series], context: BatchContext, first: int) -> None:
+def _draw_until_finished(series: Sequence[Series], context: BatchContext, first: int) -> None:
     """Make ``first`` draws for every pair, the later ones with the shares of the first ones, then one more at a time for pairs
     whose draws did not all agree.
     """
-    unsettled, draws = list(series), range(min(first, NATURAL))
-    while unsettled and draws.start < DRAWS:
-        for portion in portions(unsettled, lambda one: COPIES * len(draws) * one.launches[0].nbytes):  # noqa: B023
+    unfinished, draws = list(series), range(min(first, NATURAL))
+    while unfinished and draws.start < DRAWS:
+        for portion in portions(unfinished, lambda pair_series: COPIES * len(draws) * pair_series.launches[0].nbytes):  # noqa: B023
             _draw(portion, draws, context)
-        unsettled = [one for one in unsettled if not one.settled]
+        unfinished = [pair_series for pair_series in unfinished if not pair_series.finished]
         draws = range(draws.stop, max(first, draws.stop + 1))
-    for slow in [one for one in series if isinstance(one, _EXTRACTED) and one.is_slow]:
+    for slow in [pair_series for pair_series in series if isinstance(pair_series, _EXTRACTED) and pair_series.is_slow]:
         slow.begin_again()
         for draw in range(SLOW_DRAWS):
             _draw([slow], range(draw, draw + 1), context)
@@ -155,32 +163,38 @@ def _draw_until_settled(series: Sequence[Series], context: BatchContext, first: 
 def _draw(series: Sequence[Series], draws: range, context: BatchContext) -> None:
     """Make some draws for each pair."""
     context.arena.clear()
-    drawn = [(one, [one.derivative(draw, context.arena) for draw in draws]) for one in series]
+    drawn = [(pair_series, [pair_series.derivative(draw, context.arena) for draw in draws]) for pair_series in series]
     problems = run_passes([derivatives for _, derivatives in drawn], context.launch_seconds)
-    for (one, derivatives), problem in zip(drawn, problems, strict=True):
+    for (pair_series, derivatives), problem in zip(drawn, problems, strict=True):
         if problem is not None:
-            one.settle(blamed(problem, lambda reason: inconclusive(f"near its inputs {reason}")))
+            pair_series.finish(attributed(problem, lambda reason: inconclusive(f"near its inputs {reason}")))
             continue
         for derivative in derivatives:
-            one.add(derivative)
+            pair_series.add(derivative)
 
 
 def _judge_extracted(series: Sequence[Series], context: BatchContext) -> None:
     """Confirm the failures of extracted kernels, and check the arrays that they change."""
-    for one in series:
-        if isinstance(one, ExtractedSeries) and one.suspect is not None:
-            one.settle(confirmed(one, context))
-        elif isinstance(one, ExtractedSeries) and one.finding is PASS:
-            one.settle(contents_finding(one, context))
+    for pair_series in series:
+        if isinstance(pair_series, ExtractedSeries) and pair_series.suspect is not None:
+            pair_series.finish(confirmed(pair_series, context))
+        elif isinstance(pair_series, ExtractedSeries) and pair_series.finding is PASS:
+            pair_series.finish(contents_finding(pair_series, context))
 
 
 def _locate(series: Sequence[Series], context: BatchContext) -> None:
     """Add to the findings of failures the element at which the gradient is wrong, and keep the failures."""
-    failures = [Failure(one.kernel, one.failing, one.shape(one.failing.launch), one.dtypes) for one in series if one.failing]
-    for one, failure, found in zip(series, failures, locate(failures, context.arena, context.launch_seconds), strict=True):
-        context.results(FAILURES)[one.key] = failure
+    failures = [
+        Failure(pair_series.kernel, pair_series.failing, pair_series.shape(pair_series.failing.launch), pair_series.dtypes)
+        for pair_series in series
+        if pair_series.failing
+    ]
+    for pair_series, failure, found in zip(
+        series, failures, locate(failures, context.arena, context.launch_seconds), strict=True
+    ):
+        context.results(FAILURES)[pair_series.key] = failure
         if found is not None:
-            one.finding = fail(one.finding.reason + found.text)
+            pair_series.finding = fail(pair_series.finding.reason + found.text)
 
 
 def _not_applicable(line: Line, context: BatchContext) -> Finding | None:

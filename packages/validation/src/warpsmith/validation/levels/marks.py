@@ -91,7 +91,7 @@ def dependence(
 ) -> str | None:
     """Return the first output with elements that are written and depend on their mark, as a sentence, or None."""
     for leaf in outputs_of(launch):
-        old, new, mark, result = (reachable(leaf, before, one[leaf.name]) for one in (before, after, marks, marked))
+        old, new, mark, result = (reachable(leaf, before, contents[leaf.name]) for contents in (before, after, marks, marked))
         untouched = (result == mark) & (new == old)
         if bool(np.any(~untouched & (result != new))):
             return f"{leaf.name} is an output, but what the kernel writes depends on what the array contained"

@@ -34,7 +34,7 @@ VARIANTS = 3
 """How many launches are interpreted besides the pair's own and those whose inputs are directed at branches. The first variants
 have smaller counts, a wider launch, and other plain values."""
 
-MOST_INFINITE = 2
+MAX_INFINITE = 2
 """How many launches with infinite results are interpreted, too: a variable without a value often holds NaN."""
 
 EXTRACTED_STEPS = 250_000
@@ -51,13 +51,13 @@ def _check(line: Line, context: BatchContext) -> Finding:
     launches = context.results(LAUNCHES).get(line_key(line))
     if line.pair is None or launches is None:
         return skipped("the kernel was not run")
-    own, *variants = [one for place, one in enumerate(launches) if place <= VARIANTS or one.is_directed]
-    variants += context.results(INFINITE).get(line_key(line), [])[:MOST_INFINITE]
+    recorded, *variants = [result for place, result in enumerate(launches) if place <= VARIANTS or result.is_directed]
+    variants += context.results(INFINITE).get(line_key(line), [])[:MAX_INFINITE]
     steps = EXTRACTED_STEPS if is_extracted(line) else STEPS
     try:
-        problem = _problem(line.pair, own, steps)
+        problem = _problem(line.pair, recorded, steps)
     except Misuse as reason:
-        if is_of_program(line, own.launch):
+        if is_of_program(line, recorded.launch):
             return fail(f"at the launch of the program: {reason}")
         return Finding("not_applicable", f"the interpreter does not know this: {reason}")
     except Unsupported as reason:

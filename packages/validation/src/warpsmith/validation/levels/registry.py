@@ -18,7 +18,7 @@ from pathlib import Path
 from warpsmith.core.errors import WarpsmithError
 
 SECONDS_PER_LINE = 1.0
-"""The time that each line of a batch adds to the limit of a level that checks the whole batch at once.
+"""The time that each line of a batch adds to the limit of a level that checks all lines at once.
 
 That is about twenty times what a line takes. A text that a compiler hangs on is still found, by halving the batch, in minutes.
 """
@@ -36,7 +36,7 @@ class Level:
         seconds: the time limit for the next finding.
         order: the place of the level in `LEVELS`, ascending; cheap levels come first.
         needs: the names of earlier levels whose results the check reads, see `BatchContext.results`.
-        whole_batch: whether the check works on the whole batch and returns all findings at once.
+        takes_batches: whether the check works on all lines of a batch and returns all findings at once.
         compiles: whether the check compiles, so that its workers share precompiled headers.
         summary: one line for the command's help.
         check: ``module:function`` of the check; ``warpsmith.validation.levels.<name>:check`` if it is empty.
@@ -46,7 +46,7 @@ class Level:
     seconds: float
     order: int = 0
     needs: tuple[str, ...] = ()
-    whole_batch: bool = False
+    takes_batches: bool = False
     compiles: bool = False
     summary: str = ""
     check: str = ""
@@ -54,7 +54,7 @@ class Level:
     def time_limit(self, lines: int, extracted: int = 0) -> float:
         """Return the seconds that the next finding on a batch of ``lines`` lines may take, ``extracted`` of real kernels."""
         additional = SECONDS_PER_LINE * lines + SECONDS_PER_EXTRACTED_LINE * extracted
-        return self.seconds + additional * self.whole_batch
+        return self.seconds + additional * self.takes_batches
 
     @property
     def entry_point(self) -> str:
@@ -126,8 +126,8 @@ def judge_version(level: Level) -> str:
     """
     module = level.entry_point.partition(":")[0]
     package = module.rpartition(".")[0] or module
-    own = () if package.startswith(f"{__package__.rpartition('.')[0]}.") else (package,)
-    return f"{version('warpsmith-validation')}+{_digest((*_JUDGING, *own))[:16]}"
+    external = () if package.startswith(f"{__package__.rpartition('.')[0]}.") else (package,)
+    return f"{version('warpsmith-validation')}+{_digest((*_JUDGING, *external))[:16]}"
 
 
 @functools.cache

@@ -66,9 +66,9 @@ def _dim_problems(launch: Launch, text: str) -> Iterator[str]:
         yield f"{len(launch.dim)} dimensions, Warp supports {MAX_DIMENSIONS}"
     match = text_format.LAUNCH_DIMENSIONS.search(text, max(text.find("launch_bounds_t<"), 0))
     if match is not None and len(launch.dim) > int(match[1]):
-        most = int(match[1]) + (text_format.BLOCK_OPERATION.search(text) is not None)
-        if len(launch.dim) > most:
-            yield f"{len(launch.dim)} dimensions, the kernel has {most}"
+        maximum = int(match[1]) + (text_format.BLOCK_OPERATION.search(text) is not None)
+        if len(launch.dim) > maximum:
+            yield f"{len(launch.dim)} dimensions, the kernel has {maximum}"
 
 
 def _parameters(code: Code) -> list[tuple[str, str]] | None:
@@ -174,8 +174,8 @@ def _canonical(dtype: str) -> str:
 
 def _is_name_of(name: str, ctype: str) -> bool:
     """Return whether a C++ type is a struct of this name; Warp puts names of functions before it, and a hash behind it."""
-    whole = _HASH.sub("", ctype)
-    return whole == name or whole.endswith(f"__{name}")
+    struct = _HASH.sub("", ctype)
+    return struct == name or struct.endswith(f"__{name}")
 
 
 def _described(kind: str, ctype: str) -> str:

@@ -28,32 +28,34 @@ FEW = 2
 """How many variants larger launches have."""
 
 
-def extracted_variants(launch: Launch, own: Mapping[str, Values], identity: str) -> Iterator[dict[str, Values]]:
+def extracted_variants(launch: Launch, launch_values: Mapping[str, Values], identity: str) -> Iterator[dict[str, Values]]:
     """Yield other values for a launch.
 
     Args:
         launch: the launch.
-        own: the values of the pair's own launch.
+        launch_values: the values of the pair's launch.
         identity: determines the values.
     """
-    floats = [leaf for leaf in leaves(launch) if own[leaf.name].dtype.kind == "f"]
+    floats = [leaf for leaf in leaves(launch) if launch_values[leaf.name].dtype.kind == "f"]
     for draw in DRAWS if math.prod(launch.dim) <= LARGE else DRAWS[:FEW]:
         drawn = make_inputs(launch, f"{identity}/draw {draw}")
-        varied = {leaf.name: _varied(leaf, own[leaf.name], drawn[leaf.name], f"{identity}/move {draw}") for leaf in floats}
-        yield {**own, **varied}
+        varied = {
+            leaf.name: _varied(leaf, launch_values[leaf.name], drawn[leaf.name], f"{identity}/move {draw}") for leaf in floats
+        }
+        yield {**launch_values, **varied}
 
 
-def ends(launch: Launch, own: Mapping[str, Values], identity: str) -> list[dict[str, Values]]:
-    """Return values between which and the own ones comparisons may turn, in any thread.
+def ends(launch: Launch, launch_values: Mapping[str, Values], identity: str) -> list[dict[str, Values]]:
+    """Return values between which and those of the launch comparisons may turn, in any thread.
 
     The numbers of all arrays are their largest ones, their least ones, or either; or elements change places. Numbers that are
     not finite stay.
     """
     random = generator(f"{identity}/ends")
-    floats = {leaf.name: own[leaf.name] for leaf in leaves(launch) if leaf.role == "input" and leaf.shape}
+    floats = {leaf.name: launch_values[leaf.name] for leaf in leaves(launch) if leaf.role == "input" and leaf.shape}
     floats = {name: values for name, values in floats.items() if np.isfinite(values).any() and values.dtype.kind == "f"}
     ends = [{name: _extreme(values, random, share) for name, values in floats.items()} for share in (1.0, 0.0, 0.5)]
-    return [{**own, **end} for end in (*ends, {name: _shuffled(values, random) for name, values in floats.items()})]
+    return [{**launch_values, **end} for end in (*ends, {name: _shuffled(values, random) for name, values in floats.items()})]
 
 
 def _extreme(values: Values, random: np.random.Generator, share: float) -> Values:
@@ -72,10 +74,10 @@ def _shuffled(values: Values, random: np.random.Generator) -> Values:
     return np.asarray(moved.reshape(values.shape), values.dtype)
 
 
-def _varied(leaf: Argument, own: Values, drawn: Values, key: str) -> Values:
+def _varied(leaf: Argument, values: Values, drawn: Values, key: str) -> Values:
     if not is_stored(leaf):
         return drawn
-    return own if leaf.role == "output" else _moved(own, generator(f"{key}/{leaf.name}"))
+    return values if leaf.role == "output" else _moved(values, generator(f"{key}/{leaf.name}"))
 
 
 def _moved(values: Values, random: np.random.Generator) -> Values:

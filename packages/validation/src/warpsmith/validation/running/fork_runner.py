@@ -95,12 +95,12 @@ def _run_again_alone(job: Job, seconds: float) -> str | None:
 def _run_until_death(jobs: Sequence[Job], seconds: float) -> tuple[int, str | None]:
     """Run jobs in one fork; return how many it finished, and the problem of the next one."""
     try:
-        return _run_in_one_fork(jobs, seconds)
+        return _fork_and_wait(jobs, seconds)
     except (OSError, MemoryError) as error:
         return 0, MachineText(f"no process can be started: {type(error).__name__}: {error}")
 
 
-def _run_in_one_fork(jobs: Sequence[Job], seconds: float) -> tuple[int, str | None]:
+def _fork_and_wait(jobs: Sequence[Job], seconds: float) -> tuple[int, str | None]:
     confine = prepare_runner(seconds * len(jobs), MEMORY, keep=(1, 2))
     processor_seconds = max(math.ceil(seconds * len(jobs)), 1)
     messages, writer = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)  # output beyond the capacity of the pipe is dropped

@@ -67,13 +67,14 @@ def launch_variants(launch: Launch, identity: str, source: str, block: int = 0) 
         if argument.role == "input" and argument.domain is not None
     ]
     for draw, values in zip(DRAWS, make_inputs_series(launch, f"{identity}/draws", len(DRAWS)), strict=True):
-        for one in (one for one in varied if one.is_plain):
-            values[one.name] = one.values(values[one.name], draw)
+        for variation in (variation for variation in varied if variation.is_plain):
+            values[variation.name] = variation.values(values[variation.name], draw)
         ties.start(
-            [values[one.name] for one in varied if one.is_plain], [values[one.name] for one in varied if not one.is_plain]
+            [values[variation.name] for variation in varied if variation.is_plain],
+            [values[variation.name] for variation in varied if not variation.is_plain],
         )
-        for one in (one for one in varied if not one.is_plain):
-            values[one.name] = one.values(values[one.name], draw)
+        for variation in (variation for variation in varied if not variation.is_plain):
+            values[variation.name] = variation.values(values[variation.name], draw)
         yield (launch if draw % 2 else wider), values
 
 
@@ -92,8 +93,8 @@ def _shuffled(parts: Sequence[Sequence[float]], random: np.random.Generator) -> 
 
 def _neighbours(number: float) -> tuple[float, ...]:
     """Return a number and its neighbours: adjacent integers, and numbers slightly below and above."""
-    whole = (number - 1.0, number + 1.0) if number.is_integer() else ()
-    return (number, *whole, *(share * number for share in NEAR))
+    adjacent = (number - 1.0, number + 1.0) if number.is_integer() else ()
+    return (number, *adjacent, *(share * number for share in NEAR))
 
 
 def _wider(dim: tuple[int, ...], block: int) -> tuple[int, ...]:
@@ -129,8 +130,8 @@ class _Ties:
         bounds = {near for number in known for near in _neighbours(number)}
         self.bounds = _shuffled([sorted(filter(np.isfinite, bounds))], self._random)
         self.numbers = _alternating(self.bounds, self._of_python)
-        some = [float(number) for array in arrays if array.dtype.kind in "fiu" for number in array.ravel()[:SHARED]]
-        self.shared = (self._of_python, some)
+        of_arrays = [float(number) for array in arrays if array.dtype.kind in "fiu" for number in array.ravel()[:SHARED]]
+        self.shared = (self._of_python, of_arrays)
 
     def places(self, draw: int, size: int) -> Values:
         """Return up to half of the places of an array in the order in which they receive the numbers."""
@@ -165,15 +166,15 @@ class _Variation:
 
     def values(self, values: Values, draw: int) -> Values:
         """Return other values for a draw, which are random before."""
-        domain, plain, whole = self._domain, self.is_plain, values.dtype.kind in "iu"
+        domain, plain, integer = self._domain, self.is_plain, values.dtype.kind in "iu"
         if values.dtype.kind not in "fiu":
             return values
         if domain.kind == "fill":
-            return np.asarray(values - 1, values.dtype) if plain and whole and domain.low > 1 and draw % 2 else values
+            return np.asarray(values - 1, values.dtype) if plain and integer and domain.low > 1 and draw % 2 else values
         if domain.kind != "uniform":
             return values
-        inside = [one for one in self._numbers if one.is_integer()] if whole else self._numbers
-        if plain and whole:
+        inside = [number for number in self._numbers if number.is_integer()] if integer else self._numbers
+        if plain and integer:
             return np.full_like(values, self._in_turn(inside, draw))
         if draw in CORNERS:
             return self._cornered(values, CORNERS[draw])
@@ -185,33 +186,33 @@ class _Variation:
 
     def _planted(self, values: Values, inside: Sequence[float], draw: int) -> Values:
         """Return the values of an array with numbers in half of its places, or in more of them if they repeat."""
-        flat, whole = values.reshape(-1), values.dtype.kind in "iu"
+        flat, integer = values.reshape(-1), values.dtype.kind in "iu"
         if draw in DUPLICATES:
             places = self._random.permutation(len(flat))[: 3 * len(flat) // 4]
-            shared = [number for numbers in self._ties.shared for number in self._allowed(numbers, whole)[:SHARED]]
+            shared = [number for numbers in self._ties.shared for number in self._allowed(numbers, integer)[:SHARED]]
             flat[places] = self._random.choice(np.asarray(shared), len(places)) if shared else flat[places]
         elif draw % 2:
             places = self._random.permutation(len(flat))[: len(flat) // 2]
-            numbers = _alternating(self._allowed(self._ties.bounds, whole), inside)[: len(places)]
+            numbers = _alternating(self._allowed(self._ties.bounds, integer), inside)[: len(places)]
             flat[places[: len(numbers)]] = numbers
         else:
             places = self._ties.places(draw, len(flat))
             ties = np.asarray(self._ties.numbers[: len(places)])
-            fit = (ties >= self._domain.low) & (ties <= self._domain.high) & (not whole or ties == np.trunc(ties))
+            fit = (ties >= self._domain.low) & (ties <= self._domain.high) & (not integer or ties == np.trunc(ties))
             flat[places[: len(ties)][fit]] = ties[fit]
         return flat.reshape(values.shape)
 
-    def _allowed(self, numbers: Sequence[float], whole: bool = False) -> list[float]:
+    def _allowed(self, numbers: Sequence[float], integers: bool = False) -> list[float]:
         """Return the numbers that lie in the domain, or the integers among them."""
         low, high = self._domain.low, self._domain.high
-        return [one for one in numbers if low <= one <= high and (not whole or one.is_integer())]
+        return [number for number in numbers if low <= number <= high and (not integers or number.is_integer())]
 
     def _in_turn(self, inside: Sequence[float], draw: int) -> int:
         """Return the integer for a draw: first the numbers of the Python in turn, then other integers of the domain."""
         if not self._order:
             low, high = int(self._domain.low), int(self._domain.high)
-            others = set(range(low, min(high, low + MAX_VALUES) + 1)) - set(map(int, inside))
-            self._order = [*dict.fromkeys(map(int, inside)), *self._random.permutation(sorted(others)).tolist()]
+            remaining = set(range(low, min(high, low + MAX_VALUES) + 1)) - set(map(int, inside))
+            self._order = [*dict.fromkeys(map(int, inside)), *self._random.permutation(sorted(remaining)).tolist()]
         return self._order[(draw - DRAWS[0]) % len(self._order)]
 
     def _cornered(self, values: Values, share: float) -> Values:

@@ -24,7 +24,7 @@ class SharedLaunch:
     def outputs(self) -> LaunchOutputs:
         """Return copies of what the launch left."""
         saved = self._saved
-        return LaunchOutputs(*({name: one.copy() for name, one in part.items()} for part in _parts(saved)))
+        return LaunchOutputs(*({name: array.copy() for name, array in part.items()} for part in _parts(saved)))
 
 
 class Launcher:
@@ -78,10 +78,11 @@ class _Memory:
     def __init__(self, launch: Launch, values: Mapping[str, Values], arena: Arena) -> None:
         self.arguments: Arguments = lay_out(launch, values, arena)
         written = {leaf.name for leaf in leaves(launch) if leaf.role != "input"}
-        self._seeds = {name: seed(one) if name in written else 0.0 for name, one in self.arguments.adjoints.items()}
+        self._seeds = {name: seed(adjoint) if name in written else 0.0 for name, adjoint in self.arguments.adjoints.items()}
         structures = (self.arguments.values, self.arguments.adjoint_values)
         self._structures = [
-            (place, one.tobytes(), one.nbytes) for place, one in zip(self.arguments.structures(), structures, strict=True)
+            (place, structure.tobytes(), structure.nbytes)
+            for place, structure in zip(self.arguments.structures(), structures, strict=True)
         ]
 
     def space(self, arena: Arena, backward: bool, rewrites_arrays: bool) -> LaunchOutputs:
@@ -90,7 +91,7 @@ class _Memory:
         wanted = (True, backward, backward and rewrites_arrays)
         return LaunchOutputs(
             *(
-                {name: arena.empty(one.shape, one.dtype) for name, one in part.items()} if needed else {}
+                {name: arena.empty(array.shape, array.dtype) for name, array in part.items()} if needed else {}
                 for part, needed in zip(parts, wanted, strict=True)
             )
         )

@@ -24,18 +24,18 @@ PORTION = 1 << 30
 T = TypeVar("T")
 
 
-def portions(items: Iterable[T], nbytes: Callable[[T], int], most: int = PORTION) -> Iterator[list[T]]:
-    """Yield the items in lists whose sizes add up to at most ``most`` bytes, or that contain a single item.
+def portions(items: Iterable[T], nbytes: Callable[[T], int], limit: int = PORTION) -> Iterator[list[T]]:
+    """Yield the items in lists whose sizes add up to at most ``limit`` bytes, or that contain a single item.
 
     Examples:
-        >>> list(portions([3, 4, 9, 1], lambda item: item, most=8))
+        >>> list(portions([3, 4, 9, 1], lambda item: item, limit=8))
         [[3, 4], [9], [1]]
     """
     portion: list[T] = []
     total = 0
     for item in items:
         size = nbytes(item)
-        if portion and total + size > most:
+        if portion and total + size > limit:
             yield portion
             portion, total = [], 0
         portion.append(item)

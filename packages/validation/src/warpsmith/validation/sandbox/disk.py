@@ -6,10 +6,10 @@ import contextlib
 import os
 from pathlib import Path
 
-MOST_BYTES = 2 << 30
+MAX_BYTES = 2 << 30
 """The bytes that a worker may keep in its folder."""
 
-MOST_FILES = 50_000
+MAX_FILES = 50_000
 """The number of files and folders that a worker may keep in its folder."""
 
 WATCH_SECONDS = 1.0
@@ -27,10 +27,10 @@ def excess(folder: Path) -> str | None:
                 count += 1
                 with contextlib.suppress(OSError):  # the file may have gone
                     size += entry.stat(follow_symlinks=False).st_blocks * _BLOCK
-                if size > MOST_BYTES:
-                    return f"more than {MOST_BYTES >> 20} MiB"
-                if count > MOST_FILES:
-                    return f"more than {MOST_FILES:,} files"
+                if size > MAX_BYTES:
+                    return f"more than {MAX_BYTES >> 20} MiB"
+                if count > MAX_FILES:
+                    return f"more than {MAX_FILES:,} files"
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append(entry.path)
     return None

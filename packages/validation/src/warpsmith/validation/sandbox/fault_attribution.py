@@ -1,9 +1,9 @@
 """The rule that decides whether a pair or the machine is at fault when a check could not end.
 
 A pair fails only if it has the same trouble again alone, in a new worker that has proved that it works, and the machine works
-afterwards. Otherwise the verdict is ``inconclusive`` and blames the machine. A process that somebody else killed, and a machine
-that lacks something which a pair cannot take away, never make a pair fail. An extracted kernel never fails because its check
-takes long: the launches of programs are large.
+afterwards. Otherwise the verdict is ``inconclusive`` and names a problem of the machine. A process that somebody else killed,
+and a machine that lacks something which a pair cannot take away, never make a pair fail. An extracted kernel never fails
+because its check takes long: the launches of programs are large.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ def verdicts_of_trouble(
     if not of_pair:
         reason = f"{MACHINE}{trouble.reason}"
     verdict = Verdict(line.identity, name, "fail" if fails else "inconclusive", reason, 0.0)
-    later = f"{name} failed" if fails else f"{name} was not checked"
-    skipped = [Verdict(line.identity, level.name, "skipped", later, 0.0) for level in levels[trouble.level + 1 :]]
+    skip_reason = f"{name} failed" if fails else f"{name} was not checked"
+    skipped = [Verdict(line.identity, level.name, "skipped", skip_reason, 0.0) for level in levels[trouble.level + 1 :]]
     return [*before[: trouble.level], verdict, *skipped]
 
 

@@ -16,7 +16,7 @@ from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import WORKER, Supervisor
 
-BATCH = 500
+PAIRS_PER_BATCH = 500
 """The most pairs of one batch: compilers share the work of reading headers and instantiating templates."""
 
 T = TypeVar("T")
@@ -95,7 +95,7 @@ class WorkerPool:
 
     def share(self, lines: Sized) -> int:
         """Return the size of batches of ``lines`` that keeps all workers busy to the end."""
-        rounds = -(-len(lines) // (BATCH * len(self._supervisors)))
+        rounds = -(-len(lines) // (PAIRS_PER_BATCH * len(self._supervisors)))
         return max(-(-len(lines) // (max(rounds, 1) * len(self._supervisors))), 1)
 
     def _with_free(self, request: Callable[[Supervisor, list[Line]], T], batch: list[Line]) -> T:

@@ -64,8 +64,8 @@ class Supervisor:
         self.levels = tuple(levels)
         self._module = module
         self._compiles = compiles
-        self._own = contextlib.ExitStack()
-        self._headers = headers or self._own.enter_context(Headers())
+        self._resources = contextlib.ExitStack()
+        self._headers = headers or self._resources.enter_context(Headers())
         self._state = self._headers.machine
         self._lock = Lock()
         self.client = Client(module)
@@ -82,7 +82,7 @@ class Supervisor:
     def close(self) -> None:
         """Stop the worker and remove its files."""
         self.client.close()
-        self._own.close()
+        self._resources.close()
 
     def abort(self) -> None:
         """Stop the request that another thread waits for; that thread receives a `WarpsmithError`."""
@@ -164,7 +164,7 @@ class Supervisor:
                 return verdicts_of_trouble(line, self.levels, trouble, verdicts, of_pair=True)
             troubles.append(trouble)
             kept = verdicts
-        dies = all(one.can_be_of_pair and one.died for one in troubles) and self._problem_of_machine() is None
+        dies = all(trouble.can_be_of_pair and trouble.died for trouble in troubles) and self._problem_of_machine() is None
         return verdicts_of_trouble(line, self.levels, troubles[-1], kept, of_pair=dies)
 
     def _not_checked(self, line: Line, problem: str) -> list[Verdict]:
@@ -236,16 +236,16 @@ class Supervisor:
         self, lines: Sequence[Line], verdicts: Sequence[Verdict], death: Trouble
     ) -> list[tuple[Line, list[Verdict]]]:
         """Return the verdicts of all lines after a worker died that had given ``verdicts`` so far."""
-        if self.levels[death.level].whole_batch:
+        if self.levels[death.level].takes_batches:
             return self._check_halves(lines, death)
         number = len(verdicts) % len(lines)
         out = {number for number in range(len(lines)) for verdict in verdicts[number :: len(lines)] if _ends(verdict)}
         # Lines that failed an earlier level are not checked by this one: the worker was at the next line that passed.
         while number in out and number + 1 < len(lines):
             number += 1
-        own = self._check_alone(lines[number], death)
+        alone = self._check_alone(lines[number], death)
         rest = self._check_together([*lines[:number], *lines[number + 1 :]])
-        return [*rest[:number], (lines[number], own), *rest[number:]]
+        return [*rest[:number], (lines[number], alone), *rest[number:]]
 
     def require_worker(self) -> None:
         """Start a worker that proves that it works, if none runs.

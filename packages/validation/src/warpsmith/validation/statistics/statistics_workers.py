@@ -12,7 +12,7 @@ from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import SandboxError, WarpsmithError
 from warpsmith.core.records.jsonl import Line, raw_lines
 from warpsmith.core.terminal import progress
-from warpsmith.validation.sandbox.pool import BATCH, WorkerPool, batches
+from warpsmith.validation.sandbox.pool import PAIRS_PER_BATCH, WorkerPool, batches
 from warpsmith.validation.sandbox.supervisor import Supervisor
 from warpsmith.validation.sandbox.worker_tasks import repeated
 from warpsmith.validation.statistics import sections
@@ -56,7 +56,7 @@ FILES: Task[CodeMeasurement] = Task(
 
 def measure_dataset(dataset: Dataset, workers: int, label: str, module: str) -> Measurement:
     """Return the measurement of all lines of a dataset."""
-    lines = batches(dataset.lines(), BATCH)
+    lines = batches(dataset.lines(), PAIRS_PER_BATCH)
     return LINES.merge(_measurements(LINES, lines, _count_lines(dataset), workers, label, module))
 
 

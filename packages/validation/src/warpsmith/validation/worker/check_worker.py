@@ -155,8 +155,8 @@ def load_check(level: Level) -> Check:
 
 
 def _timed(level: Level, lines: Sequence[Line], context: BatchContext) -> Iterator[tuple[Finding, float]]:
-    """Yield findings with their milliseconds; the time of work on a whole batch is divided among its lines."""
-    if not level.whole_batch:
+    """Yield findings with their milliseconds; the time of work on a batch is divided among its lines."""
+    if not level.takes_batches:
         for line in lines:
             start = time.perf_counter()
             (finding,) = _findings(level, [line], context)

@@ -15,8 +15,8 @@ Changes = Mapping[str, Values]
 def total(changes: Changes) -> tuple[float, float]:
     """Return the sum of all elements, and that of their absolute values."""
     with np.errstate(invalid="ignore"):
-        found = sum(float(one.sum()) for one in changes.values())
-    return found, sum(size(one) for one in changes.values())
+        found = sum(float(change.sum()) for change in changes.values())
+    return found, sum(size(change) for change in changes.values())
 
 
 def size(change: Values) -> float:

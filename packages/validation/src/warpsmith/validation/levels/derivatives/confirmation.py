@@ -23,7 +23,7 @@ from warpsmith.validation.levels.derivatives.infinite import infinite_leaves
 from warpsmith.validation.levels.derivatives.launch_passes import run_passes
 from warpsmith.validation.levels.derivatives.probe import STEP, Probe
 from warpsmith.validation.levels.derivatives.series import BY_HAND
-from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive
+from warpsmith.validation.levels.finding import PASS, Finding, attributed, fail, inconclusive
 from warpsmith.validation.running.entry_calls import Call, GridShape, on_fibers, out_of_order
 from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.prepared_launch import prepare_launch
@@ -93,7 +93,7 @@ def contents_finding(series: ExtractedSeries, context: BatchContext) -> Finding:
         probe = series.probe(draw, written)
         several = [_derivative(series, replace(probe, step=step), context) for step in (STEP, STEPS[1])]
         (problem,) = run_passes([several], context.launch_seconds)
-        if problem is None and all(one.finding().status == "fail" for one in several):
+        if problem is None and all(derivative.finding().status == "fail" for derivative in several):
             names = _listed([leaf.name for leaf in written])
             return inconclusive(f"the other gradients are right, but that of {names}, which the kernel changes, is not: "
                                 f"{several[0].finding().reason}")  # fmt: skip
@@ -110,14 +110,16 @@ def _differs_in_double(series: ExtractedSeries, context: BatchContext) -> Findin
     """Return a finding if native C++ leaves other results in double precision, such as code that reads the bits of a float."""
     if not _NATIVE.search(series.source):
         return None
-    own = series.launches[0]
+    result = series.launches[0]
     context.arena.clear()
-    point = {name: promoted(values) for name, values in own.values.items()}
-    prepared = prepare_launch(series.kernel, own.launch, point, context.arena, backward=False, shape=series.shape(own.launch))
+    point = {name: promoted(values) for name, values in result.values.items()}
+    prepared = prepare_launch(
+        series.kernel, result.launch, point, context.arena, backward=False, shape=series.shape(result.launch)
+    )
     (problem,) = run_forked([prepared.calls], context.launch_seconds)
     if problem is not None:
-        return blamed(problem, lambda text: inconclusive(f"{series.finding.reason}, but in double precision {text}"))
-    for name, values in own.outputs.arrays.items():
+        return attributed(problem, lambda text: inconclusive(f"{series.finding.reason}, but in double precision {text}"))
+    for name, values in result.outputs.arrays.items():
         if not _same(prepared.arguments.arrays[name], promoted(values), SAME_NUMBERS):
             return inconclusive(f"{series.finding.reason}, but native C++ leaves another {name} in double precision")
     return None
@@ -140,11 +142,13 @@ def _depends_on_order(series: ExtractedSeries, probe: Probe, context: BatchConte
     prepared = [
         prepare_launch(series.kernel, probe.launch, probe.point, context.arena, backward=False, shape=shape) for shape in shapes
     ]
-    (problem,) = run_forked([[call for one in prepared for call in one.calls]], context.launch_seconds)
+    (problem,) = run_forked([[call for launch in prepared for call in launch.calls]], context.launch_seconds)
     if problem is not None:
-        return blamed(problem, lambda text: inconclusive(f"{series.finding.reason}, but in another order of threads {text}"))
-    first, *others = (one.arguments.arrays for one in prepared)
-    for other in others:
+        return attributed(
+            problem, lambda text: inconclusive(f"{series.finding.reason}, but in another order of threads {text}")
+        )
+    first, *reordered = (launch.arguments.arrays for launch in prepared)
+    for other in reordered:
         for name, values in first.items():
             if not _same(values, other[name]):
                 return inconclusive(f"{series.finding.reason}, but {name} depends on the order of the threads")
@@ -179,8 +183,8 @@ def _wrong_leaves(series: ExtractedSeries, probe: Probe, context: BatchContext) 
         several = [_derivative(series, replace(probe, direction={name: direction}, step=step), context) for step in steps]
         (problem,) = run_passes([several], context.launch_seconds)
         if problem is not None:
-            return blamed(problem, lambda text: inconclusive(f"{series.finding.reason}, but in double precision {text}"))
-        if all(one.finding().status == "fail" for one in several):
+            return attributed(problem, lambda text: inconclusive(f"{series.finding.reason}, but in double precision {text}"))
+        if all(derivative.finding().status == "fail" for derivative in several):
             wrong[name] = several[0]
     return wrong
 

@@ -115,15 +115,15 @@ class Derivative:
         changes, half_changes = self.probe.changes, self.probe.changes(half_up, half_down, 1.0)
         near_changes = changes(half_up, centre, 0.5), changes(centre, half_down, 0.5)
         far_changes = changes(up, centre, 1.0), changes(centre, down, 1.0)
-        whole, half = total(changes(up, down, 2.0)), total(half_changes)
-        sides, far = [total(one) for one in near_changes], [total(one) for one in far_changes]
+        full, half = total(changes(up, down, 2.0)), total(half_changes)
+        sides, far = [total(change) for change in near_changes], [total(change) for change in far_changes]
         by_leaf = self._by_leaf()
         exact = self.adjoint = float(sum(by_leaf.values()))
-        if not np.all(np.isfinite([value for pair in (whole, half, *sides, *far) for value in pair])):
+        if not np.all(np.isfinite([value for pair in (full, half, *sides, *far) for value in pair])):
             return inconclusive("the differences are not finite")
         scale, noise = max(half[1], abs(exact) if np.isfinite(exact) else 0.0), self._noise()
         # Both steps together give the derivative to the fourth order of the step.
-        numeric, distance = half[0] + (half[0] - whole[0]) / 3.0, abs(half[0] - whole[0])
+        numeric, distance = half[0] + (half[0] - full[0]) / 3.0, abs(half[0] - full[0])
         corner = corner_of(near_changes, far_changes)
         tolerance = max(TOLERANCE * scale, 10.0 * distance, corner, noise)
         self.numeric, self.contributions = numeric, half[1]
@@ -132,7 +132,7 @@ class Derivative:
         )
         self._set_shares(by_leaf, half_changes, tolerance / TOLERANCE)
         if distance > max(BEND * scale, noise) or corner > max(CORNER * scale, noise):
-            return inconclusive(f"steps give {half[0]:.6g} and {whole[0]:.6g}, sides {sides[0][0]:.6g} and {sides[1][0]:.6g}")
+            return inconclusive(f"steps give {half[0]:.6g} and {full[0]:.6g}, sides {sides[0][0]:.6g} and {sides[1][0]:.6g}")
         if abs(exact - numeric) <= tolerance:
             return PASS
         figures = _figures(exact, numeric)
@@ -147,7 +147,7 @@ class Derivative:
         """Set the shares, relative to ``scale``: the tolerance of a leaf alone is in proportion to its share."""
         if not scale > 0.0:
             return
-        self.shares = {name: abs(one) / scale for name, one in by_leaf.items()}
+        self.shares = {name: abs(derivative) / scale for name, derivative in by_leaf.items()}
         if len(self.probe.seeds) > 1:
             self.output_shares = {name: size(change) / scale for name, change in changes.items()}
 
@@ -176,15 +176,15 @@ class Derivative:
             float(np.abs(self._inexact(name)).sum()) * math.sqrt(max(threads / max(seeds.size, 1), 1.0))
             for name, seeds in self.probe.seeds.items()
         )
-        farthest = max((float(np.abs(one).max(initial=0.0)) for one in self.probe.direction.values()), default=1.0)
+        farthest = max((float(np.abs(step).max(initial=0.0)) for step in self.probe.direction.values()), default=1.0)
         seeded = min(farthest, 1.0) * sum(float(np.abs(seeds).sum()) for seeds in self.probe.seeds.values())
         return ROUNDING * float(np.finfo(np.float64).eps) * (size / self.probe.step + seeded)
 
     def _inexact(self, name: str) -> Values:
         """Return the elements of an output that may contain an error of rounding, times their seeds."""
-        first, *others = (outputs[name] for outputs in self._outputs)
+        first, *moved = (outputs[name] for outputs in self._outputs)
         weighted = product(self.probe.seeds[name], first)
-        return weighted[np.any([first != other for other in others], axis=0)] if self.probe.changed_only else weighted
+        return weighted[np.any([first != other for other in moved], axis=0)] if self.probe.changed_only else weighted
 
 
 def _figures(exact: float, numeric: float) -> str:

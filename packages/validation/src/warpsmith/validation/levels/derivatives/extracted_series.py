@@ -61,24 +61,24 @@ class ExtractedSeries(Series):
         self.suspect: Derivative | None = None
         self.moves_alone = False
         self._constant, self._singular, self._hidden = 0, "", ""
-        self._needed, self._most = AGREEING, DIRECTIONS
+        self._needed, self._max_draws = AGREEING, DIRECTIONS
 
     def begin_again(self) -> None:
-        """Forget the finding on a slow kernel; `SLOW_DRAWS` are enough then."""
-        self.settled, self.finding = False, Finding("inconclusive", "nothing was drawn")
+        """Clear the finding on a slow kernel; `SLOW_DRAWS` are enough then."""
+        self.finished, self.finding = False, Finding("inconclusive", "nothing was drawn")
         self._agreed = self._drawn = self._constant = 0
         self._singular = self._hidden = ""
-        self._needed = self._most = SLOW_DRAWS
+        self._needed = self._max_draws = SLOW_DRAWS
 
     def add(self, derivative: Derivative) -> None:
         """Count the finding of one draw; a failure is final unless it cannot be confirmed."""
-        if self.settled:
+        if self.finished:
             return
         finding = derivative.finding()
         self._drawn += 1
         if finding.status == "fail":
             self.suspect, self.failing = derivative, derivative.probe
-            self.settle(finding)
+            self.finish(finding)
         elif finding.status == "inconclusive":
             reason = f"{self._agreed} of {self._drawn} draws agree, others show nothing: {finding.reason}"
             self.finding = Finding("inconclusive", reason)
@@ -92,8 +92,8 @@ class ExtractedSeries(Series):
             self._agreed += 1
             self.note_shares(derivative)
         enough = self._agreed >= min(self._needed, self._drawn - self._constant) > 0
-        if self._drawn >= self._most and not self.settled and (enough or self._singular):
-            self.settle(inconclusive(self._singular) if self._singular else PASS)
+        if self._drawn >= self._max_draws and not self.finished and (enough or self._singular):
+            self.finish(inconclusive(self._singular) if self._singular else PASS)
 
     def _probe(self, draw: int) -> Probe:
         probe = self.probe(draw, self.moving())
@@ -109,9 +109,9 @@ class ExtractedSeries(Series):
         if self._needed == SLOW_DRAWS:
             return []
         moving = self.moving() if len(self.moving()) > 1 else []
-        small = [one for one in moving if self._shares.get(one.name, 0.0) < SMALL]
-        outputs = [one for one in leaves(self.launches[0].launch) if 0.0 < self._output_shares.get(one.name, 0.0) < SMALL]
-        return [*map(Alone, small), *(Alone(one, is_seeded=True) for one in outputs)]
+        small = [leaf for leaf in moving if self._shares.get(leaf.name, 0.0) < SMALL]
+        outputs = [leaf for leaf in leaves(self.launches[0].launch) if 0.0 < self._output_shares.get(leaf.name, 0.0) < SMALL]
+        return [*map(Alone, small), *(Alone(leaf, is_seeded=True) for leaf in outputs)]
 
     def derivative_of(self, alone: Alone, draw: int, arena: Arena) -> Derivative:
         """Return the derivative at the point of a draw along a direction in which one leaf alone moves, or of one output."""

@@ -46,8 +46,8 @@ class ExtractedSingleSeries(SingleSeries):
         self._is_constant = True
 
     def begin_again(self) -> None:
-        """Forget the finding on a slow kernel; `SLOW_DRAWS` are enough then."""
-        self.settled, self.finding = False, Finding("inconclusive", "nothing was drawn")
+        """Clear the finding on a slow kernel; `SLOW_DRAWS` are enough then."""
+        self.finished, self.finding = False, Finding("inconclusive", "nothing was drawn")
         self._agreed = self._drawn = 0
         self._needed = SLOW_DRAWS
 
@@ -61,7 +61,7 @@ class ExtractedSingleSeries(SingleSeries):
 
     def unseen(self) -> list[Alone]:
         """Return the inputs whose gradient no draw has shown; none of a slow kernel."""
-        return [one for one in super().unseen() if one.leaf.role == "input"] if self._needed != SLOW_DRAWS else []
+        return [alone for alone in super().unseen() if alone.leaf.role == "input"] if self._needed != SLOW_DRAWS else []
 
     def derivative_of(self, alone: Alone, draw: int, arena: Arena) -> WideDerivative:
         """Return the derivative at the point of a draw along a direction in which one leaf alone moves."""
@@ -76,7 +76,8 @@ class ExtractedSingleSeries(SingleSeries):
             point[leaf.name] = jittered(leaf, values, scale, random).astype(values.dtype)
             direction[leaf.name] = scale * random.uniform(-1.0, 1.0, values.shape)
         seeds = {
-            name: one.astype(result.values[name].dtype) for name, one in seeds_of(result, random, self.seed_size(draw)).items()
+            name: seeds.astype(result.values[name].dtype)
+            for name, seeds in seeds_of(result, random, self.seed_size(draw)).items()
         }
         probe = Probe(result.launch, point, direction, seeds, step)
         return WideDerivative(self.kernel, probe, self.shape(result.launch), arena)
@@ -88,8 +89,8 @@ class ExtractedSingleSeries(SingleSeries):
         if self.finding is PASS and self._is_constant:
             self.finding = Finding("not_applicable", CONSTANT)
 
-    def settle_for_good(self) -> None:
+    def finish_unconfirmed(self) -> None:
         """Make the finding final: one that disagrees is inconclusive, unless the adjoint is not finite."""
         found = parse_disagreement(self.finding.reason)
         if self.finding.status == "fail" and (found is None or math.isfinite(found.got)):
-            self.settle(inconclusive(f"in single precision, which cannot confirm it, {self.finding.reason}"))
+            self.finish(inconclusive(f"in single precision, which cannot confirm it, {self.finding.reason}"))

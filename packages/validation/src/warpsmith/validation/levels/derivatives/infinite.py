@@ -21,7 +21,7 @@ from warpsmith.validation.levels.derivatives.extracted_series import ExtractedSe
 from warpsmith.validation.levels.derivatives.launch_passes import run_passes
 from warpsmith.validation.levels.derivatives.probe import Probe
 from warpsmith.validation.levels.derivatives.rounding_modes import DIRECTED, in_mode, product
-from warpsmith.validation.levels.finding import Finding, blamed, inconclusive
+from warpsmith.validation.levels.finding import Finding, attributed, inconclusive
 from warpsmith.validation.running.fork_runner import run_forked
 
 ATTEMPTS = 3
@@ -34,14 +34,16 @@ def infinite_leaves(series: ExtractedSeries, suspect: Derivative, context: Batch
     several = _measured(series, probes, context)
     if isinstance(several, Finding):
         return several
-    for one in several:
-        finding = one.finding()
-        if finding.status == "fail" and not math.isfinite(one.adjoint):
-            if _is_finite_in_another_mode(series, one.probe, context):
+    for derivative in several:
+        finding = derivative.finding()
+        if finding.status == "fail" and not math.isfinite(derivative.adjoint):
+            if _is_finite_in_another_mode(series, derivative.probe, context):
                 return inconclusive(f"{finding.reason}, but it is finite in another mode of rounding: numbers underflow")
-            names = [name for name, share in one.shares.items() if not math.isfinite(share)]
+            names = [name for name, share in derivative.shares.items() if not math.isfinite(share)]
             alone = _measured(
-                series, [replace(one.probe, direction={name: one.probe.direction[name]}) for name in names], context
+                series,
+                [replace(derivative.probe, direction={name: derivative.probe.direction[name]}) for name in names],
+                context,
             )
             return alone if isinstance(alone, Finding) else dict(zip(names, alone, strict=True))
     return inconclusive(f"{series.finding.reason}, but not where zeros and plain arguments have other values")
@@ -52,10 +54,12 @@ def _is_finite_in_another_mode(series: ExtractedSeries, probe: Probe, context: B
     shape = series.shape(probe.launch)
     prepared = [probe.prepare(series.kernel, 0.0, shape, context.arena, backward=True) for _ in DIRECTED]
     (problem,) = run_forked(
-        [[in_mode(mode, one.calls) for mode, one in zip(DIRECTED, prepared, strict=True)]], context.launch_seconds
+        [[in_mode(mode, launch.calls) for mode, launch in zip(DIRECTED, prepared, strict=True)]], context.launch_seconds
     )
-    several = [[product(step, one.arguments.adjoints[name]) for name, step in probe.direction.items()] for one in prepared]
-    return problem is None and any(all(np.isfinite(one).all() for one in leaves_of_one) for leaves_of_one in several)
+    several = [
+        [product(step, launch.arguments.adjoints[name]) for name, step in probe.direction.items()] for launch in prepared
+    ]
+    return problem is None and any(all(np.isfinite(values).all() for values in products) for products in several)
 
 
 def _measured(series: ExtractedSeries, probes: Sequence[Probe], context: BatchContext) -> list[Derivative] | Finding:
@@ -64,9 +68,9 @@ def _measured(series: ExtractedSeries, probes: Sequence[Probe], context: BatchCo
     several = [Derivative(series.kernel, probe, series.shape(probe.launch), context.arena) for probe in probes]
     (problem,) = run_passes([several], context.launch_seconds)
     if problem is not None:
-        return blamed(problem, lambda text: inconclusive(f"{series.finding.reason}, but near its inputs {text}"))
-    for one in several:
-        one.finding()
+        return attributed(problem, lambda text: inconclusive(f"{series.finding.reason}, but near its inputs {text}"))
+    for derivative in several:
+        derivative.finding()
     return several
 
 

@@ -38,7 +38,7 @@ def locate(failures: Sequence[Failure], arena: Arena, seconds: float) -> list[Di
         arena.clear()
         halves = {number: part.halves() for number, part in wide.items()}
         launches = {number: [half.prepare(arena) for half in pair] for number, pair in halves.items()}
-        jobs = [[call for sides in pair for one in sides for call in one.calls] for pair in launches.values()]
+        jobs = [[call for sides in pair for launch in sides for call in launch.calls] for pair in launches.values()]
         for number, problem in zip(wide, run_forked(jobs, seconds), strict=True):
             if problem is not None:
                 del searched[number]
@@ -52,7 +52,7 @@ def _gradients(failures: Sequence[Failure], arena: Arena, seconds: float) -> dic
     """Run the adjoints, and return the number of each failure with the gradients of its inputs."""
     arena.clear()
     centres = [failure.prepare(0.0, arena, backward=True) for failure in failures]
-    problems = run_forked([one.calls for one in centres], seconds)
+    problems = run_forked([centre.calls for centre in centres], seconds)
     found = {}
     for number, (failure, centre, problem) in enumerate(zip(failures, centres, problems, strict=True)):
         if problem is None and failure.probe.direction:
@@ -94,7 +94,7 @@ class _Part:
 
     def error(self, above: PreparedLaunch, below: PreparedLaunch) -> float:
         """Return how far the adjoint is from the difference of two launches; infinity if one of them is not finite."""
-        exact = sum(float(np.vdot(self.gradients[name].ravel(), one.ravel())) for name, one in self.direction().items())
+        exact = sum(float(np.vdot(self.gradients[name].ravel(), step.ravel())) for name, step in self.direction().items())
         error = abs(exact - self.failure.probe.difference(above.arguments.after_forward, below.arguments.after_forward, 2.0)[0])
         return error if math.isfinite(error) else math.inf
 
@@ -114,7 +114,7 @@ def _compared(parts: Mapping[int, _Part], count: int, arena: Arena, seconds: flo
     single = {number: _Element.of(part) for number, part in parts.items()}
     launches = {number: element.prepare(arena) for number, element in single.items()}
     found: list[Disagreement | None] = [None] * count
-    problems = run_forked([[call for one in prepared for call in one.calls] for prepared in launches.values()], seconds)
+    problems = run_forked([[call for launch in prepared for call in launch.calls] for prepared in launches.values()], seconds)
     for number, problem in zip(single, problems, strict=True):
         if problem is None:
             found[number] = single[number].disagreement(launches[number])
@@ -162,12 +162,12 @@ class _Element:
         return [self.failure.prepare(offset, arena, {self.leaf.name: step}) for offset in (1.0, -1.0, 0.5, -0.5)]
 
     def disagreement(self, launches: Sequence[PreparedLaunch]) -> Disagreement | None:
-        up, down, half_up, half_down = (one.arguments.after_forward for one in launches)
-        whole, _ = self.failure.probe.difference(up, down, 2.0)
+        up, down, half_up, half_down = (launch.arguments.after_forward for launch in launches)
+        full, _ = self.failure.probe.difference(up, down, 2.0)
         half, size = self.failure.probe.difference(half_up, half_down, 1.0)
-        expected = half + (half - whole) / 3.0
+        expected = half + (half - full) / 3.0
         error = abs(self.gradient * self.scale - expected)
-        if not math.isfinite(expected) or error <= max(TOLERANCE * size, UNCERTAIN * abs(half - whole)):
+        if not math.isfinite(expected) or error <= max(TOLERANCE * size, UNCERTAIN * abs(half - full)):
             return None
         return Disagreement(self.leaf.name, self.text, self.gradient, expected / self.scale)
 
@@ -176,4 +176,4 @@ def element_text(leaf: Argument, shape: tuple[int, ...], position: int) -> str:
     """Return the element of a leaf with the given shape of numbers as Python writes it, such as ``x[3]`` or ``v[3][1]``."""
     index = np.unravel_index(position, shape)
     outer, inner = index[: len(leaf.shape)], index[len(leaf.shape) :]
-    return leaf.name + "".join(f"[{', '.join(str(int(one)) for one in part)}]" for part in (outer, inner) if part)
+    return leaf.name + "".join(f"[{', '.join(str(int(number)) for number in part)}]" for part in (outer, inner) if part)

@@ -51,8 +51,8 @@ class Probe:
     def values(self, offset: float) -> dict[str, Values]:
         """Return the values of all leaves at ``offset`` steps from the point along the direction."""
         moved = {
-            name: (self.point[name] + offset * self.step * one).astype(self.point[name].dtype, copy=False)
-            for name, one in self.direction.items()
+            name: (self.point[name] + offset * self.step * change).astype(self.point[name].dtype, copy=False)
+            for name, change in self.direction.items()
         }
         return {**self.point, **moved}
 
@@ -62,11 +62,11 @@ class Probe:
         Otherwise the sum would be rounded, and the distance between two launches would not be the step.
         """
         half, direction = 0.5 * self.step, {}
-        for name, one in self.direction.items():
+        for name, change in self.direction.items():
             point = self.point[name]
             with np.errstate(invalid="ignore"):  # memory that no thread reads may contain anything
-                moved = (point + half * one).astype(point.dtype, copy=False)
-                direction[name] = np.where(one == 0.0, 0.0, (moved.astype(np.float64) - point) / half)
+                moved = (point + half * change).astype(point.dtype, copy=False)
+                direction[name] = np.where(change == 0.0, 0.0, (moved.astype(np.float64) - point) / half)
         return replace(self, direction=direction)
 
     def difference(self, above: Mapping[str, Values], below: Mapping[str, Values], steps: float) -> tuple[float, float]:
@@ -83,7 +83,7 @@ class Probe:
         """Return by output the derivative of each element, times its seed; see `difference`."""
         with np.errstate(invalid="ignore"):  # elements without a seed may be infinite
             differences = {name: above[name] - below[name] for name in self.seeds}
-        return {name: product(self.seeds[name], one) / (steps * self.step) for name, one in differences.items()}
+        return {name: product(self.seeds[name], difference) / (steps * self.step) for name, difference in differences.items()}
 
 
 @dataclass(frozen=True, slots=True)

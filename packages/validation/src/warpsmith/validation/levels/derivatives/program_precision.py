@@ -61,7 +61,7 @@ SHARE = 0.05
 FEW = 4
 """How many imprecise elements a wrong gradient has at least; those of smaller leaves are all imprecise."""
 
-SETTLED = 0.1
+STABLE = 0.1
 """The largest relative effect of rounded inputs on a gradient that counts as finite."""
 
 _ONLY_DOUBLE = "the gradient is right in double precision, but not in the kernel's own"
@@ -69,58 +69,67 @@ _ONLY_DOUBLE = "the gradient is right in double precision, but not in the kernel
 Gradients = Mapping[str, Values]
 
 
-def check_own_precision(several: Sequence[Series], context: BatchContext) -> None:
+def check_program_precision(several: Sequence[Series], context: BatchContext) -> None:
     """Compare the gradients in the program's own precision with those in double precision; a difference is the finding."""
-    for portion in portions(several, lambda one: COPIES * one.launches[0].nbytes):
+    for portion in portions(several, lambda series: COPIES * series.launches[0].nbytes):
         context.arena.clear()
-        launches = [_prepare(one, _in_double(one), context.arena) for one in portion]
+        launches = [_prepare(series, _in_double(series), context.arena) for series in portion]
         problems = run_forked([launch.calls for launch in launches], context.launch_seconds)
-        for one, launch, problem in zip(portion, launches, problems, strict=True):
-            if problem is None and (finding := _finding(one, launch.arguments.adjoints, context)) is not None:
-                one.settle(finding)
+        for series, launch, problem in zip(portion, launches, problems, strict=True):
+            if problem is None and (finding := _finding(series, launch.arguments.adjoints, context)) is not None:
+                series.finish(finding)
 
 
 def _finding(series: Series, double: Gradients, context: BatchContext) -> Finding | None:
-    single, named = series.own.outputs.gradients, {leaf.name: leaf for leaf in leaves(series.own.launch)}
+    recorded = series.recorded_launch
+    single, named = recorded.outputs.gradients, {leaf.name: leaf for leaf in leaves(recorded.launch)}
     both = [name for name in double if name in single and single[name].dtype == np.float32]
     noise = _noise(series, double)
-    inputs = {name: _typical(series.own.values[name]) for name in both}
-    compared = [_Comparison(named[one], single[one], double[one], noise / inputs[one] if inputs[one] else 0.0) for one in both]
-    different = [one for one in compared if one.differs]
+    inputs = {name: _typical(recorded.values[name]) for name in both}
+    compared = [
+        _Comparison(named[name], single[name], double[name], noise / inputs[name] if inputs[name] else 0.0) for name in both
+    ]
+    different = [comparison for comparison in compared if comparison.differs]
     effects = _effects(series, double, context) if different else None
     if effects is None:
         return None
     # Formulas of projects may be imprecise themselves; those of generated pairs are simple.
-    blame = inconclusive if isinstance(series, ExtractedSeries) else fail
-    findings = [found for one in different if (found := one.finding(effects[one.leaf.name], blame)) is not None]
-    return next((one for one in findings if one.status == "fail"), findings[0] if findings else None)
+    imprecise_finding = inconclusive if isinstance(series, ExtractedSeries) else fail
+    findings = [
+        found
+        for comparison in different
+        if (found := comparison.finding(effects[comparison.leaf.name], imprecise_finding)) is not None
+    ]
+    return next((finding for finding in findings if finding.status == "fail"), findings[0] if findings else None)
 
 
 def _noise(series: Series, double: Gradients) -> float:
     """Return the error of outputs, whose gradients are about 1, and of products of inputs and gradients, see `NOISE`."""
-    own = series.own
+    recorded = series.recorded_launch
     with np.errstate(invalid="ignore", over="ignore"):
-        products = [gradient * own.values[name] for name, gradient in double.items()]
-    written = [own.outputs.arrays.get(leaf.name) for leaf in leaves(own.launch) if leaf.role != "input"]
+        products = [gradient * recorded.values[name] for name, gradient in double.items()]
+    written = [recorded.outputs.arrays.get(leaf.name) for leaf in leaves(recorded.launch) if leaf.role != "input"]
     outputs = [array for array in written if array is not None and array.dtype.kind == "f"]
     return NOISE * max((_typical(values) for values in (*products, *outputs)), default=0.0)
 
 
 def _in_double(series: Series) -> dict[str, Values]:
-    return {name: promoted(values) for name, values in series.own.values.items()}
+    return {name: promoted(values) for name, values in series.recorded_launch.values.items()}
 
 
 def _prepare(series: Series, values: Mapping[str, Values], arena: Arena) -> PreparedLaunch:
-    own = series.own
-    seeds = {leaf.name: promoted(seed(own.values[leaf.name])) for leaf in leaves(own.launch) if leaf.role != "input"}
-    return prepare_launch(series.kernel, own.launch, values, arena, backward=True, shape=series.shape(own.launch), seeds=seeds)
+    recorded = series.recorded_launch
+    seeds = {leaf.name: promoted(seed(recorded.values[leaf.name])) for leaf in leaves(recorded.launch) if leaf.role != "input"}
+    return prepare_launch(
+        series.kernel, recorded.launch, values, arena, backward=True, shape=series.shape(recorded.launch), seeds=seeds
+    )
 
 
-def _effects(series: Series, own: Gradients, context: BatchContext) -> Gradients | None:
+def _effects(series: Series, gradients: Gradients, context: BatchContext) -> Gradients | None:
     """Return by how much the gradients differ at most where inputs differ in their last bits; None for a kernel that stops."""
     random = generator(f"{series.identity}/last bits")
     values, launches = _in_double(series), []
-    floats = [leaf.name for leaf in leaves(series.own.launch) if has_gradient(leaf, values)]
+    floats = [leaf.name for leaf in leaves(series.recorded_launch.launch) if has_gradient(leaf, values)]
     for _ in range(PAIRS):
         changes = {name: _unit(series.dtypes[name]) * random.uniform(-1.0, 1.0, values[name].shape) for name in floats}
         for sign in (1.0, -1.0):
@@ -130,7 +139,7 @@ def _effects(series: Series, own: Gradients, context: BatchContext) -> Gradients
         return None
     return {
         name: np.max([np.abs(launch.arguments.adjoints[name] - gradient) for launch in launches], axis=0)
-        for name, gradient in own.items()
+        for name, gradient in gradients.items()
     }
 
 
@@ -197,16 +206,16 @@ class _Comparison:
         count = int(np.count_nonzero(self.double))
         return int(np.count_nonzero(chosen)) >= max(SHARE * count, min(FEW, count), 1)
 
-    def finding(self, effect: Values, blame: Callable[[str], Finding]) -> Finding | None:
+    def finding(self, effect: Values, imprecise_finding: Callable[[str], Finding]) -> Finding | None:
         """Return the finding on a leaf that differs, or None if rounding explains the difference.
 
         Args:
             effect: by how much inputs that differ in their last bits change the gradient in double precision.
-            blame: makes the finding on a leaf with imprecise elements.
+            imprecise_finding: makes the finding on a leaf with imprecise elements.
         """
         with np.errstate(invalid="ignore"):
-            settled = effect <= SETTLED * np.maximum(np.abs(self.double), COARSE * self.size)
-            infinite = np.flatnonzero(self.is_infinite & settled)
+            stable = effect <= STABLE * np.maximum(np.abs(self.double), COARSE * self.size)
+            infinite = np.flatnonzero(self.is_infinite & stable)
             is_unexplained = self.error > EXPLAINED * effect
             wrong = np.flatnonzero((self.error > COARSE * self.size) & is_unexplained)
         if infinite.size:
@@ -221,7 +230,9 @@ class _Comparison:
             number = int(np.argmax(self.error / sizes))
             error, explained = (float((values / sizes).ravel()[number]) for values in (self.error, effect))
             share = f"{np.count_nonzero(imprecise)} of its elements are imprecise, one by {error:.2g} of its size"
-            return blame(f"{_ONLY_DOUBLE}: {share}, of which rounded inputs explain {explained:.2g}{self._text(number)}")
+            return imprecise_finding(
+                f"{_ONLY_DOUBLE}: {share}, of which rounded inputs explain {explained:.2g}{self._text(number)}"
+            )
         return None
 
     def _text(self, number: int) -> str:

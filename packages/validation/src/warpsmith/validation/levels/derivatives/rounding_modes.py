@@ -81,19 +81,19 @@ class Rounded:
         """
         if not self._ended[0]:
             return 0.0
-        return ERRORS * sum(self._hidden(name, one, [each[name] for each in outputs]) for name, one in seeds.items())
+        return ERRORS * sum(self._hidden(name, weights, [each[name] for each in outputs]) for name, weights in seeds.items())
 
     def _hidden(self, name: str, seeds: Values, outputs: Sequence[Values]) -> float:
         centre, up, down, half_up, half_down = outputs
         with np.errstate(invalid="ignore"):
-            spread = np.max([np.abs(one[name] - other[name]) for one, other in self._outputs], axis=0)
+            distance = np.max([np.abs(upward[name] - downward[name]) for upward, downward in self._outputs], axis=0)
             fourth = np.abs(up - 4.0 * half_up + 6.0 * centre - 4.0 * half_down + down)
         still = (up == half_up) | (half_up == centre) | (centre == half_down) | (half_down == down)
         # Random numbers have single precision. Their error is the same at each step, which are even then.
         size = np.abs(centre)
         typical = float(np.median(size[np.isfinite(size)])) if np.isfinite(size).any() else 0.0
-        constant = ~still & (fourth <= EVEN * spread) & (spread <= SINGLE * np.maximum(size, typical))
-        return float(np.abs(product(seeds, np.where(np.isfinite(spread) & ~constant, spread, 0.0))).sum())
+        constant = ~still & (fourth <= EVEN * distance) & (distance <= SINGLE * np.maximum(size, typical))
+        return float(np.abs(product(seeds, np.where(np.isfinite(distance) & ~constant, distance, 0.0))).sum())
 
 
 def in_mode(mode: int, calls: Sequence[Call]) -> Call:

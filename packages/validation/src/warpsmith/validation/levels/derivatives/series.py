@@ -67,9 +67,9 @@ class Series:
         key: the key of the pair's line.
         kernel: the entry points of the text in double precision.
         launches: the results of level `execute`.
-        own: the result of the pair's own launch, with the roles of the record.
+        recorded_launch: the result of the pair's own launch, with the roles of the record.
         identity: the pair's id.
-        settled: whether the finding is final.
+        finished: whether the finding is final.
         finding: the finding.
         failing: the point and the direction at which the adjoint is wrong, if there are.
         dtypes: the types of the pair's own values by leaf.
@@ -82,9 +82,9 @@ class Series:
         self.key = line_key(line)
         self.kernel = entry_points(library, part, takes_grid=part.target == "cuda")
         self.launches = context.results(LAUNCHES)[self.key]
-        self.own = self.launches[0]
+        self.recorded_launch = self.launches[0]
         self.identity = line.identity
-        self.settled = False
+        self.finished = False
         self.finding = Finding("inconclusive", "nothing was drawn")
         self.failing: Probe | None = None
         self.dtypes = {name: values.dtype for name, values in self.launches[0].values.items()}
@@ -160,16 +160,22 @@ class Series:
         These are inputs with a small share in all derivatives, the contents before the launch of arrays that the kernel reads
         and writes, and outputs with a small share.
         """
-        arguments = [one for one in leaves(self.launches[0].launch) if has_gradient(one, self.launches[0].values)]
+        arguments = [
+            argument for argument in leaves(self.launches[0].launch) if has_gradient(argument, self.launches[0].values)
+        ]
         moving = self.moving()
         changed = self._with_contents(arguments, moving)
-        small = [one for one in moving if self._shares.get(one.name, 0.0) < SMALL]
-        faint = [one for one in arguments if 0.0 < self._output_shares.get(one.name, 0.0) < SMALL]
-        return [*map(Alone, small + changed), *(Alone(one, is_seeded=True) for one in faint)]
+        small = [leaf for leaf in moving if self._shares.get(leaf.name, 0.0) < SMALL]
+        faint = [argument for argument in arguments if 0.0 < self._output_shares.get(argument.name, 0.0) < SMALL]
+        return [*map(Alone, small + changed), *(Alone(argument, is_seeded=True) for argument in faint)]
 
     def _with_contents(self, arguments: Sequence[Argument], moving: Sequence[Argument]) -> list[Argument]:
         """Return the arguments that the kernel reads and writes and that do not move, if their contents have a gradient."""
-        return [one for one in arguments if one.role == "inout" and one not in moving and not self.replaces_contents]
+        return [
+            argument
+            for argument in arguments
+            if argument.role == "inout" and argument not in moving and not self.replaces_contents
+        ]
 
     def derivative_of(self, alone: Alone, draw: int, arena: Arena) -> Derivative:
         """Return the derivative at the point of a draw along a direction in which one leaf alone moves, or of one output."""
@@ -177,7 +183,8 @@ class Series:
         launch, name, point = result.launch, alone.leaf.name, self._point(result, random)
         moving = self.moving() if alone.is_seeded else [alone.leaf]
         direction = {
-            one.name: _scale(one, result.values[one.name]) * random.standard_normal(point[one.name].shape) for one in moving
+            leaf.name: _scale(leaf, result.values[leaf.name]) * random.standard_normal(point[leaf.name].shape)
+            for leaf in moving
         }
         seeds = _seeds(launch, point, random)
         if alone.is_seeded:
@@ -189,7 +196,7 @@ class Series:
         finding = derivative.finding()
         if finding.status == "fail":
             self.failing = derivative.probe
-            self.settle(finding)
+            self.finish(finding)
         return finding.status == "fail" or (finding.status == "pass" and derivative.contributions > 0.0)
 
     def note_shares(self, derivative: Derivative) -> None:
@@ -197,13 +204,13 @@ class Series:
         self._shares = _largest(self._shares, derivative.shares)
         self._output_shares = _largest(self._output_shares, derivative.output_shares)
 
-    def settle(self, finding: Finding) -> None:
+    def finish(self, finding: Finding) -> None:
         """Make ``finding`` final."""
-        self.finding, self.settled = finding, True
+        self.finding, self.finished = finding, True
 
     def add(self, derivative: Derivative) -> None:
         """Count the finding of one draw; a failure is final, and so are enough draws that agree."""
-        if self.settled:
+        if self.finished:
             return
         finding = derivative.finding()
         self._drawn, self._agreed = self._drawn + 1, self._agreed + (finding.status == "pass")
@@ -212,7 +219,7 @@ class Series:
         if finding.status == "fail":
             self.failing = derivative.probe
         if finding.status == "fail" or self._agreed == DIRECTIONS:
-            self.settle(finding)
+            self.finish(finding)
         elif finding.status == "inconclusive":
             reason = f"{self._agreed} of {self._drawn} draws agree, others show nothing: {finding.reason}"
             self.finding = Finding("inconclusive", reason)
@@ -223,8 +230,8 @@ def step_of(draw: int) -> float:
     return STEP if draw < DIRECTIONS else STEP / FINER
 
 
-def _largest(shares: Mapping[str, float], others: Mapping[str, float]) -> dict[str, float]:
-    return {name: max(share, shares.get(name, 0.0)) for name, share in others.items()}
+def _largest(shares: Mapping[str, float], found: Mapping[str, float]) -> dict[str, float]:
+    return {name: max(share, shares.get(name, 0.0)) for name, share in found.items()}
 
 
 def _seeds(
@@ -244,9 +251,9 @@ def _seeds(
 
 def moving_leaves(launch: Launch, values: Mapping[str, Values]) -> list[Argument]:
     """Return the leaves whose gradients are checked: inputs, or else what arrays contain before the launch."""
-    arguments = [one for one in leaves(launch) if has_gradient(one, values)]
+    arguments = [argument for argument in leaves(launch) if has_gradient(argument, values)]
     roles = ("input", "inout")
-    return next((found for role in roles if (found := [one for one in arguments if one.role == role])), [])
+    return next((found for role in roles if (found := [argument for argument in arguments if argument.role == role])), [])
 
 
 def overwritten_sizes(result: LaunchResult, marked: LaunchResult | None) -> dict[str, Values]:
@@ -276,8 +283,8 @@ def range_of(argument: Argument) -> float:
 
 def _scale(leaf: Argument, values: Values) -> float | Values:
     """Return how far the numbers of a leaf move: by its range, or each in proportion to itself, see `SENTINELS`."""
-    whole = range_of(leaf)
-    if whole < SENTINELS or not values.size:
-        return whole
+    extent = range_of(leaf)
+    if extent < SENTINELS or not values.size:
+        return extent
     sizes = np.abs(values.astype(np.float64))
-    return sizes if 0.0 < SENTINELS * float(np.median(sizes)) < whole else whole
+    return sizes if 0.0 < SENTINELS * float(np.median(sizes)) < extent else extent

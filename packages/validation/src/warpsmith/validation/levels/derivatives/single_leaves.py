@@ -14,7 +14,7 @@ from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.derivatives.derivative import COPIES
 from warpsmith.validation.levels.derivatives.launch_passes import run_passes
 from warpsmith.validation.levels.derivatives.series import Alone, Series
-from warpsmith.validation.levels.finding import PASS, blamed, inconclusive
+from warpsmith.validation.levels.finding import PASS, attributed, inconclusive
 from warpsmith.validation.running.shared_memory import portions
 
 ATTEMPTS = 3
@@ -25,12 +25,12 @@ Unseen = tuple[Series, list[Alone]]
 
 def check_single_leaves(series: Sequence[Series], context: BatchContext) -> None:
     """Check the leaves that the draws of pairs have not shown; a wrong gradient is the finding of its pair."""
-    remaining: list[Unseen] = [(one, one.unseen()) for one in series]
+    remaining: list[Unseen] = [(pair_series, pair_series.unseen()) for pair_series in series]
     for attempt in range(ATTEMPTS):
-        remaining = [(one, unseen) for one, unseen in remaining if unseen and one.failing is None]
+        remaining = [(pair_series, unseen) for pair_series, unseen in remaining if unseen and pair_series.failing is None]
         remaining = [
             checked
-            for portion in portions(remaining, lambda one: COPIES * len(one[1]) * one[0].launches[0].nbytes)
+            for portion in portions(remaining, lambda entry: COPIES * len(entry[1]) * entry[0].launches[0].nbytes)
             for checked in _attempt(portion, attempt, context)
         ]
 
@@ -38,16 +38,16 @@ def check_single_leaves(series: Sequence[Series], context: BatchContext) -> None
 def _attempt(several: Sequence[Unseen], attempt: int, context: BatchContext) -> list[Unseen]:
     """Draw one point for each leaf, and return the leaves whose gradient is still not shown."""
     context.arena.clear()
-    drawn = [[one.derivative_of(leaf, attempt, context.arena) for leaf in unseen] for one, unseen in several]
+    drawn = [[pair_series.derivative_of(leaf, attempt, context.arena) for leaf in unseen] for pair_series, unseen in several]
     # The launches of each leaf are a job of their own, so that they have as much time as those of all leaves together.
     problems = iter(run_passes([[derivative] for derivatives in drawn for derivative in derivatives], context.launch_seconds))
     remaining: list[Unseen] = []
-    for (one, unseen), derivatives in zip(several, drawn, strict=True):
+    for (pair_series, unseen), derivatives in zip(several, drawn, strict=True):
         again = []
         for leaf, derivative, problem in zip(unseen, derivatives, problems, strict=False):
-            if one.failing is None and problem is not None:
-                one.settle(blamed(problem, lambda reason: inconclusive(f"near its inputs {reason}")))
-            elif one.failing is None and not one.shows(derivative):
+            if pair_series.failing is None and problem is not None:
+                pair_series.finish(attributed(problem, lambda reason: inconclusive(f"near its inputs {reason}")))
+            elif pair_series.failing is None and not pair_series.shows(derivative):
                 again.append(leaf)
-        remaining.append((one, again))
-    return [(one, again) for one, again in remaining if one.finding is PASS]
+        remaining.append((pair_series, again))
+    return [(pair_series, again) for pair_series, again in remaining if pair_series.finding is PASS]

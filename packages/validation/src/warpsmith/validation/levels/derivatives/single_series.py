@@ -95,23 +95,23 @@ class SingleSeries(Series):
 
     def moving(self) -> list[Argument]:
         """Return the arrays of floats that the kernel reads only, or else those that it reads and writes."""
-        inputs = [one for one in self._arrays() if one.role == "input"]
-        return inputs or [one for one in self._arrays() if one.role == "inout"]
+        inputs = [leaf for leaf in self._arrays() if leaf.role == "input"]
+        return inputs or [leaf for leaf in self._arrays() if leaf.role == "inout"]
 
     def _arrays(self) -> list[Argument]:
         result = self.launches[0]
-        return [one for one in leaves(result.launch) if has_gradient(one, result.values) and one.kind != "value"]
+        return [leaf for leaf in leaves(result.launch) if has_gradient(leaf, result.values) and leaf.kind != "value"]
 
     def unseen(self) -> list[Alone]:
         """Return the leaves whose gradient no draw has shown, see `Series.unseen`."""
         arguments, moving = self._arrays(), self.moving()
         changed = self._with_contents(arguments, moving)
-        small = [one for one in moving if self._shares.get(one.name, 0.0) < SMALL] if len(moving) > 1 else []
+        small = [leaf for leaf in moving if self._shares.get(leaf.name, 0.0) < SMALL] if len(moving) > 1 else []
         return list(map(Alone, small + changed))
 
     def add(self, derivative: Derivative) -> None:
         """Count the finding of one draw."""
-        if self.settled:
+        if self.finished:
             return
         finding = derivative.finding()
         self._drawn += 1
@@ -121,9 +121,9 @@ class SingleSeries(Series):
         elif finding.status == "fail":
             self.suspects.append(derivative.probe)
         if self._agreed >= self._needed:
-            self.settle(PASS)
+            self.finish(PASS)
         elif len(self.suspects) >= SUSPECTS:
-            self.settle(finding)
+            self.finish(finding)
         else:
             self.finding = inconclusive(f"{self._agreed} of {self._drawn} draws in single precision agree: {finding.reason}")
 
@@ -137,19 +137,19 @@ class SingleSeries(Series):
 
 def judge_suspects(several: Sequence[SingleSeries], context: BatchContext) -> None:
     """Measure each derivative that does not agree with other steps; a pair fails if one agrees with none of them."""
-    suspicious = [one for one in several if one.suspects]
+    suspicious = [series for series in several if series.suspects]
     context.arena.clear()
     drawn = [
         [
-            WideDerivative(one.kernel, replace(probe, step=step), one.shape(probe.launch), context.arena)
-            for probe in one.suspects
+            WideDerivative(series.kernel, replace(probe, step=step), series.shape(probe.launch), context.arena)
+            for probe in series.suspects
             for step in _other_steps(probe)
         ]
-        for one in suspicious
+        for series in suspicious
     ]
-    for one, derivatives, problem in zip(suspicious, drawn, run_passes(drawn, context.launch_seconds), strict=True):
+    for series, derivatives, problem in zip(suspicious, drawn, run_passes(drawn, context.launch_seconds), strict=True):
         if problem is None:
-            one.settle(_judged(one.finding, derivatives))
+            series.finish(_judged(series.finding, derivatives))
 
 
 def _other_steps(probe: Probe) -> tuple[float, ...]:
@@ -159,10 +159,10 @@ def _other_steps(probe: Probe) -> tuple[float, ...]:
 def _judged(finding: Finding, derivatives: Sequence[WideDerivative]) -> Finding:
     size = len(OTHER_STEPS) + 1
     for start in range(0, len(derivatives), size):
-        *others, narrow = derivatives[start : start + size]
-        again = [one.finding() for one in others]
+        *wide, narrow = derivatives[start : start + size]
+        again = [derivative.finding() for derivative in wide]
         jumps = narrow.finding().status == "pass" and narrow.adjoint == 0.0
-        if not jumps and all(one.status == "fail" for one in again):
+        if not jumps and all(finding.status == "fail" for finding in again):
             return again[-1]
     return (
         inconclusive("the derivatives with some steps agree, and with others they do not")
