@@ -86,7 +86,7 @@ def test_a_sheet_whose_worker_is_killed_is_made_again(record: Record, tmp_path: 
 def test_without_a_worker_texts_are_plain_and_the_page_says_so(
     record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sheets, "MOST_FAILURES", 0)
+    monkeypatch.setattr(sheets, "MAX_FAILURES", 0)
     sheet = report_of(written(tmp_path, record)).sheet(0)
     assert sheet["note"] == sheets.FAILED
     assert text_of(sheet["python"]["lines"]) == record["python_source"].removesuffix("\n")

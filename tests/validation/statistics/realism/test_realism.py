@@ -93,7 +93,7 @@ def test_every_feature_has_a_row(samples: list[Line]) -> None:
 
 
 def test_merged_parts_equal_the_whole(samples: list[Line], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(section, "MOST_CHARACTERS", 9_000)  # less than all samples have
+    monkeypatch.setattr(section, "MAX_CHARACTERS", 9_000)  # less than all samples have
     whole = measure_lines(samples)["sections"]["realism"]
     parts = [measure_lines(samples[start:stop]) for start, stop in pairwise([0, 1, 8, 8, 30, len(samples)])]
     merged = merge(json.loads(json.dumps(parts)))["sections"]["realism"]

@@ -53,8 +53,8 @@ Examples:
 Exit codes: 0 reduced, 1 no reproducer shows the error, 2 bad arguments, no such pair, or the pair does not fail the level.
 """
 
-MOST_FAILURES = 20
-"""How many failures are printed."""
+MAX_SHOWN_FAILURES = 20
+"""The largest number of failures that are printed."""
 
 
 @groups.group("warpsmith-validation", EXAMPLES)
@@ -123,7 +123,7 @@ def run_command(
     with with_verdict_folder(found, output) as opened:
         outcome = validate_dataset(opened, levels, sample=size, again=again, module=module, executor=selected)
         update_card(opened)
-        names = [one.name for one in levels]
+        names = [checked.name for checked in levels]
         kernels = kernel_results(opened, names, size, outcome.machine) if is_of_project(opened) else None
     if as_json:
         _print_json(problems, outcome, kernels)
@@ -196,10 +196,10 @@ def _print_json(problems: list[str], outcome: Outcome, kernels: list[KernelResul
 
 def _print(problems: list[str], outcome: Outcome) -> None:
     terminal.print_problems(problems)
-    for verdict in outcome.failures[:MOST_FAILURES]:
+    for verdict in outcome.failures[:MAX_SHOWN_FAILURES]:
         terminal.err.print(f"fail: {verdict.id}: {verdict.level}: {verdict.reason}", soft_wrap=True)
-    if len(outcome.failures) > MOST_FAILURES:
-        terminal.err.print(f"… and {len(outcome.failures) - MOST_FAILURES} more, see verdicts-*.jsonl")
+    if len(outcome.failures) > MAX_SHOWN_FAILURES:
+        terminal.err.print(f"… and {len(outcome.failures) - MAX_SHOWN_FAILURES} more, see verdicts-*.jsonl")
     for remark in outcome.remarks:
         terminal.err.print(remark, soft_wrap=True)
     rows = [(name, *(f"{counts[status]:,}" for status in STATUSES)) for name, counts in outcome.statuses.items()]

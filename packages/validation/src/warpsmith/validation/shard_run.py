@@ -201,9 +201,9 @@ def _stream(job: ShardJob, numbers: frozenset[int], checked: dict[int, list[Verd
 
 def _refused(identity: str, names: Sequence[str], reason: str) -> list[Verdict]:
     """Return the verdicts on a line that fails the first level."""
-    first, *later = names
+    first, *remaining = names
     failure = Verdict(identity, first, "fail", reason, 0.0)
-    return [failure, *(Verdict(identity, name, "skipped", f"{first} failed", 0.0) for name in later)]
+    return [failure, *(Verdict(identity, name, "skipped", f"{first} failed", 0.0) for name in remaining)]
 
 
 def _certain(verdicts: Sequence[Verdict]) -> Sequence[Verdict]:

@@ -26,7 +26,7 @@ def stored_outcome(dataset: Dataset, levels: Sequence[Level], sample: int | None
     failures = []
     for shard in dataset.shards:
         stored = dataset.stored_verdicts(shard, digests[shard.name])
-        current = {name for name, one in stored.judges.items() if judges.get(name) == one}
+        current = {name for name, stored_judge in stored.judges.items() if judges.get(name) == stored_judge}
         for verdict in stored.verdicts.values():
             if verdict.level in current:
                 statuses[verdict.level][verdict.status] += 1

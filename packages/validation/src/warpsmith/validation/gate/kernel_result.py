@@ -129,7 +129,7 @@ def reject_result(reject: Reject) -> KernelResult:
 
 def in_order(results: Iterable[KernelResult]) -> list[KernelResult]:
     """Return results that need attention first, then by file and line."""
-    return sorted(results, key=lambda one: (RESULTS.index(one.result), one.file, one.line, one.id))
+    return sorted(results, key=lambda result: (RESULTS.index(result.result), result.file, result.line, result.id))
 
 
 def summary_lines(results: Sequence[KernelResult]) -> list[str]:
@@ -139,10 +139,10 @@ def summary_lines(results: Sequence[KernelResult]) -> list[str]:
         >>> summary_lines([])
         ['0 launches of 0 kernels: 0 fail, 0 not checked, 0 inconclusive, 0 not applicable, 0 pass']
     """
-    counts = Counter(one.result for one in results)
-    kernels = len({(one.file, one.line, one.kernel) for one in results})
-    numbers = ", ".join(f"{counts[result]:,} {result}" for result in RESULTS)
-    reasons = Counter(one.reason for one in results if one.result == "not applicable")
+    counts = Counter(result.result for result in results)
+    kernels = len({(result.file, result.line, result.kernel) for result in results})
+    numbers = ", ".join(f"{counts[name]:,} {name}" for name in RESULTS)
+    reasons = Counter(result.reason for result in results if result.result == "not applicable")
     return [
         f"{len(results):,} launches of {kernels:,} kernels: {numbers}",
         *(f"not applicable: {count:,} because {reason}" for reason, count in reasons.most_common()),

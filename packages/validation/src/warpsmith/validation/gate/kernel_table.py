@@ -15,7 +15,8 @@ LISTED = ("fail", "not checked", "inconclusive")
 
 def print_results(level: str, results: Sequence[KernelResult]) -> None:
     """Print the kernels that need attention, and the numbers of all results."""
-    rows = [(one.kernel, one.place, one.result, one.what) for one in in_order(results) if one.result in LISTED]
+    listed = [result for result in in_order(results) if result.result in LISTED]
+    rows = [(result.kernel, result.place, result.result, result.what) for result in listed]
     if rows:
         terminal.print_table(f"kernels that did not pass {level}", COLUMNS, rows, left=len(COLUMNS))
     for line in summary_lines(results):

@@ -9,7 +9,7 @@ from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.extraction import capture
 from warpsmith.validation.gate.observed import Observed
 
-OWN = "warp"
+WARP_PACKAGE = "warp"
 """The package of Warp's own kernels."""
 
 
@@ -26,8 +26,8 @@ class Observation:
         """Assign all kernels that were launched since the last call to ``test``."""
         if len(self._captured.recorder.selections) > self._seen:
             self._seen = len(self._captured.recorder.selections)
-            for one in self._captured.kernels:
-                self._first_test.setdefault(f"{one.module}.{one.kernel.func.__qualname__}", test)
+            for captured in self._captured.kernels:
+                self._first_test.setdefault(f"{captured.module}.{captured.kernel.func.__qualname__}", test)
 
     def finish(self, only: Sequence[str]) -> Observed:
         """Stop capturing, and return the kernels of the packages ``only``, or of all packages but Warp."""
@@ -35,14 +35,14 @@ class Observation:
         packages = list(only)
         left_out = 0
         if not only:
-            modules = {one.module for one in self._captured.kernels}
-            packages = [module for module in modules if not _is_in(module, OWN)]
-            left_out = sum(_is_in(one.module, OWN) for one in self._captured.kernels)
+            modules = {captured.module for captured in self._captured.kernels}
+            packages = [module for module in modules if not _is_in(module, WARP_PACKAGE)]
+            left_out = sum(_is_in(captured.module, WARP_PACKAGE) for captured in self._captured.kernels)
         results = list(self._captured.pairs("both", only=packages)) if packages else []
         return Observed(
-            pairs=[one for one in results if isinstance(one, Pair)],
-            rejects=[one for one in results if isinstance(one, Reject)],
-            tests={one.id: self._test_of(one.id) for one in results},
+            pairs=[result for result in results if isinstance(result, Pair)],
+            rejects=[result for result in results if isinstance(result, Reject)],
+            tests={result.id: self._test_of(result.id) for result in results},
             left_out=left_out,
         )
 

@@ -36,7 +36,7 @@ class Observed:
         lines = [encode(pair) for pair in self.pairs]
         return {
             "pairs": lines,
-            "rejects": [encode(one) for one in self.rejects],
+            "rejects": [encode(reject) for reject in self.rejects],
             "tests": self.tests,
             "left_out": self.left_out,
         }
@@ -54,21 +54,21 @@ def from_plain(plain: dict[str, Any]) -> Observed:
 
 def merged(observed: Iterable[Observed]) -> Observed:
     """Return what several processes observed: the same launch of the same kernel counts once, and ids are different."""
-    whole, seen = Observed(), set()
-    for one in observed:
-        for pair in one.pairs:
+    union, seen = Observed(), set()
+    for part in observed:
+        for pair in part.pairs:
             key = pair.python_source, pair.metadata.module_options.get("block_dim"), pair.metadata.launch
             if key not in seen:
                 seen.add(key)
-                renamed = replace(pair, id=_free(pair.id, whole.tests))
-                whole.pairs.append(renamed)
-                whole.tests[renamed.id] = one.tests.get(pair.id, "")
-        for reject in one.rejects:
-            if reject.id not in whole.tests:
-                whole.rejects.append(reject)
-                whole.tests[reject.id] = one.tests.get(reject.id, "")
-        whole.left_out = max(whole.left_out, one.left_out)
-    return whole
+                renamed = replace(pair, id=_free(pair.id, union.tests))
+                union.pairs.append(renamed)
+                union.tests[renamed.id] = part.tests.get(pair.id, "")
+        for reject in part.rejects:
+            if reject.id not in union.tests:
+                union.rejects.append(reject)
+                union.tests[reject.id] = part.tests.get(reject.id, "")
+        union.left_out = max(union.left_out, part.left_out)
+    return union
 
 
 def kernel_id(identity: str) -> str:

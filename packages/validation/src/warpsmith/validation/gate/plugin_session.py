@@ -114,7 +114,7 @@ class Gate(_Watch):
         except WarpsmithError as error:
             self._problem = str(error)
         is_short = self._config.getoption("warpsmith_strict") and bool(of_kernels(self._results))
-        failed = self._problem or self._lost or is_short or any(one.result == "fail" for one in self._results)
+        failed = self._problem or self._lost or is_short or any(result.result == "fail" for result in self._results)
         if failed and exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
@@ -153,18 +153,18 @@ def report_lines(results: Sequence[KernelResult], observed: Observed, output: st
         observed: what was launched.
         output: the file with the pairs, if there is one.
     """
-    for one in in_order(results):
-        if one.result not in ("fail", "not checked", "inconclusive"):
+    for result in in_order(results):
+        if result.result not in ("fail", "not checked", "inconclusive"):
             continue
-        yield f"{one.result.upper()} {one.place or one.id} {one.kernel}: {one.what}"
-        if test := observed.tests.get(one.id):
+        yield f"{result.result.upper()} {result.place or result.id} {result.kernel}: {result.what}"
+        if test := observed.tests.get(result.id):
             yield f"    first launched by {test}"
-        if one.result == "fail" and output is not None:
-            yield f"    warpsmith-validate reduce {output} '{one.id}' --level {one.level}" + (
-                " --reproducer reproducer.py" if one.level == LEVEL else ""
+        if result.result == "fail" and output is not None:
+            yield f"    warpsmith-validate reduce {output} '{result.id}' --level {result.level}" + (
+                " --reproducer reproducer.py" if result.level == LEVEL else ""
             )
     yield from summary_lines(results)
     if observed.left_out:
         yield f"not checked: {observed.left_out} kernels of Warp itself (--warpsmith-only warp checks them)"
-    if output is None and any(one.result == "fail" for one in results):
+    if output is None and any(result.result == "fail" for result in results):
         yield "with --warpsmith-output pairs.jsonl, `warpsmith-validate reduce` can write a reproducer"

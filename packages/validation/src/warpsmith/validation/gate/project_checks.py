@@ -13,8 +13,8 @@ from warpsmith.validation.validator import Validator
 
 LEVEL = "gradient"
 
-BATCH = 16
-"""How many pairs are checked at a time; the time limit holds between batches."""
+PAIRS_PER_BATCH = 16
+"""The number of pairs that are checked at a time; the time limit is tested between batches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def check_pairs(pairs: Sequence[Pair], limits: Limits, unconfined: bool = False)
     end = time.monotonic() + limits.seconds
     with Validator(unconfined) as validator:
         while within and time.monotonic() < end:
-            batch, within = within[:BATCH], within[BATCH:]
+            batch, within = within[:PAIRS_PER_BATCH], within[PAIRS_PER_BATCH:]
             for pair, verdicts in zip(batch, validator.validate(batch, LEVEL), strict=True):
                 results[pair.id] = pair_result(pair, verdicts, LEVEL)
     late = f"the time limit of {limits.seconds:g} s had passed"

@@ -23,7 +23,7 @@ def of_kernels(results: Sequence[KernelResult]) -> list[str]:
         >>> of_kernels([])
         ['nothing was checked: no kernel passed or failed']
     """
-    return _shortcomings(Counter(one.result for one in results))
+    return _shortcomings(Counter(result.result for result in results))
 
 
 def of_pairs(outcome: Outcome) -> list[str]:
@@ -36,5 +36,5 @@ def of_pairs(outcome: Outcome) -> list[str]:
 
 def _shortcomings(counts: Mapping[str, int]) -> list[str]:
     decided = counts.get("pass", 0) + counts.get("fail", 0)
-    doubtful = [f"{counts[one]:,} {one}" for one in _DOUBTFUL if counts.get(one, 0)]
+    doubtful = [f"{counts[status]:,} {status}" for status in _DOUBTFUL if counts.get(status, 0)]
     return doubtful if decided else [NOTHING, *doubtful]

@@ -13,7 +13,7 @@ from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import parse_python
 from warpsmith.validation.reduction import expression_edits, launch_edits, statement_edits
 
-MOST = 2000
+MAX_CANDIDATES = 2000
 """The largest number of candidates per pair."""
 
 
@@ -87,4 +87,4 @@ def list_candidates(lines: Sequence[Line]) -> dict[str, Any]:
     if line.pair is None:
         return {"pairs": []}
     candidates = (encode(pair).decode() for pair in smaller_pairs(line.pair))
-    return {"pairs": [candidate for candidate, _ in zip(candidates, range(MOST), strict=False)]}
+    return {"pairs": [candidate for candidate, _ in zip(candidates, range(MAX_CANDIDATES), strict=False)]}

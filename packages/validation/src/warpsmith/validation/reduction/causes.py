@@ -42,11 +42,12 @@ def causes(source: str) -> Causes:
     kernel = kernel_of(tree)
     if kernel is None:
         return {}
-    arguments = [one.arg for one in kernel.args.args]
+    arguments = [argument.arg for argument in kernel.args.args]
     flows = _flows(kernel)
-    helpers = {one.name: _of_helper(one) for one in functions(tree) if one is not kernel}
-    by_hand = {_function_of(one) for function in functions(tree) for one in function.decorator_list if _is_by_hand(one)}
-    by_hand |= {one.name for one in functions(tree) if any(map(_is_by_hand, one.decorator_list))}
+    helpers = {function.name: _of_helper(function) for function in functions(tree) if function is not kernel}
+    decorators = [decorator for function in functions(tree) for decorator in function.decorator_list]
+    by_hand = {_function_of(decorator) for decorator in decorators if _is_by_hand(decorator)}
+    by_hand |= {function.name for function in functions(tree) if any(map(_is_by_hand, function.decorator_list))}
     found: Causes = {argument: set() for argument in arguments}
     calls: Causes = {argument: set() for argument in arguments}
     constructs = list(_constructs(kernel, arguments, helpers, by_hand))
@@ -54,7 +55,7 @@ def causes(source: str) -> Causes:
     for cause, involved in constructs:
         origins = _reached(involved, flows)
         for argument in arguments:
-            if argument in origins or any(argument in one and involved & one for one in products):
+            if argument in origins or any(argument in product and involved & product for product in products):
                 found[argument].add(cause)
     for node in ast.walk(kernel):
         if isinstance(node, ast.Call):
@@ -87,7 +88,7 @@ def _reached(start: set[str], flows: Causes) -> set[str]:
     """Return the names that values depend on, themselves included."""
     reached, fresh = set(start), set(start)
     while fresh:
-        fresh = {name for one in fresh for name in flows.get(one, ())} - reached
+        fresh = {origin for name in fresh for origin in flows.get(name, ())} - reached
         reached |= fresh
     return reached
 
@@ -120,7 +121,7 @@ def _constructs(
 
 
 def _of_helper(function: ast.FunctionDef) -> set[str]:
-    arguments = [one.arg for one in function.args.args]
+    arguments = [argument.arg for argument in function.args.args]
     return {cause for cause, _ in _constructs(function, arguments, {}, set())}
 
 

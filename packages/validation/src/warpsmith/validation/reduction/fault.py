@@ -69,7 +69,7 @@ def _without_names(reason: str) -> str:
 def read_causes(answer: Any, count: int) -> list[Causes]:
     """Return the causes in an answer of a worker, which is not trusted: where it has another form, nothing is known."""
     answers = answer if isinstance(answer, list) and len(answer) == count else [None] * count
-    return [_read(one) if isinstance(one, dict) else {} for one in answers]
+    return [_read(entry) if isinstance(entry, dict) else {} for entry in answers]
 
 
 def _read(answer: Mapping[Any, Any]) -> Causes:

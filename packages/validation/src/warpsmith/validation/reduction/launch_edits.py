@@ -81,7 +81,7 @@ def smaller_sizes(launch: Launch) -> Iterator[Launch]:
     for old in sorted(sizes, reverse=True):
         for new in sorted({*SIZES, old // 2}):
             if new < old and new in (*SIZES, old // 2) and new >= min(SIZES):
-                args = tuple(_with_size(one, old, new) for one in launch.args)
+                args = tuple(_with_size(argument, old, new) for argument in launch.args)
                 yield _with_stored_parts(launch, Launch(dim=_resized(launch.dim, old, new), args=args))
     for new in SIZES:
         yield replace(launch, dim=tuple(min(size, new) for size in launch.dim))

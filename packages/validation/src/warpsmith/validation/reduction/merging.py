@@ -13,12 +13,12 @@ _Change = tuple[int, int, list[str]]
 """The first and last word of a changed range, and its new words."""
 
 
-def merge(base: str, others: Sequence[str]) -> str:
-    """Return ``base`` with the changes of all ``others`` except those that overlap an earlier change."""
+def merge(base: str, variants: Sequence[str]) -> str:
+    """Return ``base`` with the changes of all ``variants`` except those that overlap an earlier change."""
     words = _WORD.findall(base)
     changes: list[_Change] = []
-    for other in others:
-        new = _WORD.findall(other)
+    for variant in variants:
+        new = _WORD.findall(variant)
         matcher = difflib.SequenceMatcher(None, words, new, autojunk=False)
         found = [(start, stop, new[first:last]) for tag, start, stop, first, last in matcher.get_opcodes() if tag != "equal"]
         if not any(_overlap(first, second) for first in found for second in changes):

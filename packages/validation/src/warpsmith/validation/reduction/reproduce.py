@@ -39,8 +39,8 @@ STEPS = (2.0**-7, 2.0**-9, 2.0**-5, 2.0**-11)
 DIGITS = (2, 3, None)
 """The decimals that values are rounded to, so that the file is easy to read; None leaves them as they are."""
 
-MOST_ELEMENTS = 1000
-"""The most numbers of the inputs that a reproducer compares; of larger inputs, it compares the one that the level names."""
+MAX_ELEMENTS = 1000
+"""The largest number of input elements that a reproducer compares; of more, it compares the element that the level names."""
 
 _CHUNK = 32
 """How many numbers of the inputs share a process."""
@@ -100,9 +100,9 @@ def _cases(failed: Failure, element: Element | None) -> Iterator[Case]:
     arrays = {leaf.name: _typical(directions[leaf.name]) for leaf in leaves(launch) if leaf.shape and leaf.name in directions}
     if element is not None and element[0] not in arrays:
         raise WarpsmithError(f"on the CPU, Warp computes no gradient of {element[0]!r}, which is not an array")
-    few = sum(point[name].size for name in arrays) <= MOST_ELEMENTS
+    few = sum(point[name].size for name in arrays) <= MAX_ELEMENTS
     every = ((name, index) for name in arrays for index in np.ndindex(point[name].shape))
-    elements = None if few else (element,) if element is not None else tuple(islice(every, MOST_ELEMENTS))
+    elements = None if few else (element,) if element is not None else tuple(islice(every, MAX_ELEMENTS))
     outputs = tuple(failed.probe.seeds)
     for digits in DIGITS:
         values = {name: _rounded(value, failed.dtypes.get(name), digits) for name, value in point.items()}
@@ -146,10 +146,11 @@ def _is_visible(case: Case, kernel: EntryPoints, context: BatchContext) -> bool:
     elements = case.elements or tuple((name, index) for name in case.steps for index in np.ndindex(case.values[name].shape))
     for start in range(0, len(elements), _CHUNK):
         context.arena.clear()
-        compared = [_comparison(one, case, kernel, seeds, context) for one in elements[start : start + _CHUNK]]
-        problems = run_forked([[call for side in one.sides for call in side.calls] for one in compared], context.launch_seconds)
-        for one, problem in zip(compared, problems, strict=True):
-            if problem is None and _is_wrong(one, found.gradients, seeds, total, size):
+        compared = [_comparison(element, case, kernel, seeds, context) for element in elements[start : start + _CHUNK]]
+        calls = [[call for side in comparison.sides for call in side.calls] for comparison in compared]
+        problems = run_forked(calls, context.launch_seconds)
+        for comparison, problem in zip(compared, problems, strict=True):
+            if problem is None and _is_wrong(comparison, found.gradients, seeds, total, size):
                 return True
     return False
 
@@ -169,15 +170,15 @@ def _comparison(
 
 
 def _is_wrong(
-    one: _Comparison, gradients: Mapping[str, Values], seeds: Mapping[str, Values], centre: float, size: float
+    comparison: _Comparison, gradients: Mapping[str, Values], seeds: Mapping[str, Values], centre: float, size: float
 ) -> bool:
-    up, down, half_up, half_down = (_sum(side.arguments.arrays, seeds) for side in one.sides)
-    whole, half = (up - down) / (2.0 * one.step), (half_up - half_down) / one.step
-    name, index = one.element
-    expected, got = half + (half - whole) / 3.0, float(gradients[name][index])
-    rounding = ROUNDINGS * float(np.finfo(gradients[name].dtype).eps) * size / one.step
-    error = SHARE * max(abs(got), abs(expected)) + BEND * abs(half - whole) + rounding
-    far, near = (up - 2.0 * centre + down) / one.step, (half_up - 2.0 * centre + half_down) / (0.5 * one.step)
+    up, down, half_up, half_down = (_sum(side.arguments.arrays, seeds) for side in comparison.sides)
+    full, half = (up - down) / (2.0 * comparison.step), (half_up - half_down) / comparison.step
+    name, index = comparison.element
+    expected, got = half + (half - full) / 3.0, float(gradients[name][index])
+    rounding = ROUNDINGS * float(np.finfo(gradients[name].dtype).eps) * size / comparison.step
+    error = SHARE * max(abs(got), abs(expected)) + BEND * abs(half - full) + rounding
+    far, near = (up - 2.0 * centre + down) / comparison.step, (half_up - 2.0 * centre + half_down) / (0.5 * comparison.step)
     is_bend = abs(2.0 * near - far) > error + SIDES * rounding
     return math.isfinite(expected) and not is_bend and not abs(got - expected) <= error
 

@@ -57,11 +57,11 @@ def script(source: str, kernel: str, options: Mapping[str, Any], case: Case, ori
         WarpsmithError: if the launch has an argument that cannot be written, such as a mesh.
     """
     inputs = ", ".join(map(repr, case.steps))
-    own = _own_names(source)
-    every = f"[(name, index) for name in {own['inputs']} for index in np.ndindex({own['values']}[name].shape)]"
+    free_names = _free_names(source)
+    every = f"[(name, index) for name in {free_names['inputs']} for index in np.ndindex({free_names['values']}[name].shape)]"
     names = {leaf.name: leaf for leaf in leaves(case.launch)}
     return TEXT.substitute(
-        own,
+        free_names,
         kernel=kernel,
         origin=f"\n\nIt comes from {origin}." if _PLAIN.fullmatch(origin) else "",
         source=source.rstrip() + _options_text(kernel, options),
@@ -85,18 +85,18 @@ def script(source: str, kernel: str, options: Mapping[str, Any], case: Case, ori
     )
 
 
-def _own_names(source: str) -> dict[str, str]:
+def _free_names(source: str) -> dict[str, str]:
     """Return a name for each definition of the reproducer that the kernel's file does not contain."""
     nodes = list(ast.walk(parse_python(source)))
     used = {node.id for node in nodes if isinstance(node, ast.Name)}
     used |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    own = {}
+    free_names = {}
     for name in NAMES:
         text = name.upper() if name in CONSTANTS else name
         while text in used:
             text += "_"
-        own[name] = text
-    return own
+        free_names[name] = text
+    return free_names
 
 
 def _options_text(kernel: str, options: Mapping[str, Any]) -> str:
@@ -113,7 +113,7 @@ def _arguments_lines(launch: Launch) -> Iterator[str]:
         expression = yield from _made(argument, argument.name)
         made.append(f"{argument.name!r}: {expression}")
     yield "return {"
-    yield from (f"    {one}," for one in made)
+    yield from (f"    {entry}," for entry in made)
     yield "}"
 
 
@@ -173,7 +173,7 @@ def _variable(path: str) -> str:
 def _array(launch: Launch, path: str, attribute: str) -> str:
     """Return the expression for the numbers of a leaf in the arguments that were made, or for those of its gradient."""
     first, *members = path.split(".")
-    argument, expression = next(one for one in launch.args if one.name == first), f"made[{first!r}]"
+    argument, expression = next(argument for argument in launch.args if argument.name == first), f"made[{first!r}]"
     numbers = ""
     while True:
         if argument.kind == "array":
@@ -182,4 +182,4 @@ def _array(launch: Launch, path: str, attribute: str) -> str:
             return expression + numbers
         member = members.pop(0)
         expression += f".{member}"
-        argument = next(one for one in argument.fields if one.name == member)
+        argument = next(field for field in argument.fields if field.name == member)

@@ -26,7 +26,7 @@ from warpsmith.validation.sandbox.protocol import MAX_REASON
 from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
 from warpsmith.validation.sandbox.worker_tasks import TaskFailed
 
-BATCH = 16
+INITIAL_BATCH_SIZE = 16
 """The first number of candidates per worker; the next batch is twice as large if no candidate fails."""
 
 SECONDS = 900.0
@@ -157,9 +157,9 @@ def reduce(
 def _reproduced(supervisor: Supervisor, line: Line, found: Reduction) -> Reduction:
     """Return a reduction with a reproducer of the reduced pair, or else of the pair itself."""
     problem = ""
-    for one in (decode(encode(found.pair), line.path, 1), line):
+    for candidate in (decode(encode(found.pair), line.path, 1), line):
         try:
-            answer = supervisor.run_task(REPRODUCE, [one], ASK_SECONDS)
+            answer = supervisor.run_task(REPRODUCE, [candidate], ASK_SECONDS)
         except TaskFailed as failure:
             answer = {"missing": str(failure)}
         if isinstance(text := answer.get("text"), str) and text:
@@ -205,7 +205,7 @@ class _Search:
     def _step(self) -> bool:
         """Find a smaller failing candidate, and return whether there is one."""
         candidates = self._candidates()
-        size = BATCH * len(self._supervisors) if self._steps else 1  # the first candidate is the source as ast prints it
+        size = INITIAL_BATCH_SIZE * len(self._supervisors) if self._steps else 1  # starts with the source as ast prints it
         while candidates and (left := self._until - time.monotonic()) > 0:
             if self._each:
                 size = max(1, min(size, int(left / self._each)))
@@ -215,7 +215,7 @@ class _Search:
             if failing:
                 self._best, self._reason = failing[0][0], failing[0][1].reason
                 return True
-            candidates, size = candidates[size:], max(2 * size, BATCH)
+            candidates, size = candidates[size:], max(2 * size, INITIAL_BATCH_SIZE)
         return False
 
     def _candidates(self) -> list[Line]:
@@ -236,7 +236,7 @@ class _Search:
         launches = [pair.metadata.launch for pair in pairs]
         launch = base.metadata.launch
         if launch is not None:
-            kept = [one for one in launch.args if all(other is None or one in other.args for other in launches)]
+            kept = [argument for argument in launch.args if all(other is None or argument in other.args for other in launches)]
             launch = launch.with_args(kept)
         merged = replace(pairs[0], python_source=source, metadata=replace(pairs[0].metadata, launch=launch))
         return next(iter(self._decoded([encode(merged).decode()])), None)
@@ -248,7 +248,7 @@ class _Search:
         self._tried.update(line.raw for line in fresh)
         share = -(-len(fresh) // len(self._supervisors)) or 1
         parts = [fresh[first : first + share] for first in range(0, len(fresh), share)]
-        found = [one for part in self._threads.map(self._failing_of, self._supervisors, parts) for one in part]
+        found = [entry for part in self._threads.map(self._failing_of, self._supervisors, parts) for entry in part]
         if fresh:
             self._each = (time.monotonic() - start) / len(fresh)
         return found
@@ -264,7 +264,7 @@ class _Search:
             if failure is not None and failure.level == self._level:
                 found.append((line, failure))
         causes = self._causes(supervisor, [line for line, _ in found])
-        return [one for one, known in zip(found, causes, strict=True) if self._fault.is_kept(fault_of(one[1], known))]
+        return [entry for entry, known in zip(found, causes, strict=True) if self._fault.is_kept(fault_of(entry[1], known))]
 
     def _causes(self, supervisor: Supervisor, lines: Sequence[Line]) -> list[Causes]:
         """Return what may make the gradients of pairs wrong, by argument; other levels do not need it."""

@@ -8,11 +8,11 @@ from typing import Any
 
 from warpsmith.validation.report import extra
 
-MOST_CHARACTERS = 300_000
+MAX_CHARACTERS = 300_000
 """A page shows only the beginning of a longer text."""
 
-MOST_COLOURED, LONGEST_COLOURED_LINE = 60_000, 1_000
-"""The most characters of Python, and of a line of generated code, that are coloured: the lexers take quadratic time."""
+MAX_COLOURED, LONGEST_COLOURED_LINE = 60_000, 1_000
+"""The largest sizes of Python, and of a line of generated code, that are coloured: lexers take quadratic time."""
 
 # The first matching prefix of a token's name decides; other tokens have the colour of text.
 _CLASSES = {
@@ -34,19 +34,19 @@ Line = list[str]
 """Alternating CSS classes and pieces of text."""
 
 
-def shortened(whole: str) -> tuple[str, int]:
+def shortened(full_text: str) -> tuple[str, int]:
     """Return the part of a text that a page shows, without the final line end, and the number of omitted lines."""
-    text = whole.removesuffix("\n")
-    if len(text) <= MOST_CHARACTERS:
+    text = full_text.removesuffix("\n")
+    if len(text) <= MAX_CHARACTERS:
         return text, 0
-    end = text.rfind("\n", 0, MOST_CHARACTERS)
-    kept = text[: end if end > 0 else MOST_CHARACTERS]
+    end = text.rfind("\n", 0, MAX_CHARACTERS)
+    kept = text[: end if end > 0 else MAX_CHARACTERS]
     return kept, text.count("\n") - kept.count("\n")
 
 
 def is_coloured(python: str) -> bool:
     """Return whether a Python file is short enough for colours."""
-    return len(python) <= MOST_COLOURED
+    return len(python) <= MAX_COLOURED
 
 
 def has_long_line(text: str) -> bool:

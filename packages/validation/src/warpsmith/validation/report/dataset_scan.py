@@ -131,8 +131,8 @@ def scan_verdicts(dataset: Dataset, levels: Sequence[str]) -> Verdicts:
         by_level.setdefault(verdict.level, []).append(verdict)
         by_pair.setdefault(position, []).append(verdict)
     failing = frozenset(position for position, verdict in verdicts if verdict.status in {"fail", "inconclusive"})
-    most = max(map(len, by_pair.values()), default=0)
-    judged = frozenset(position for position, of_pair in by_pair.items() if len(of_pair) == most)
+    highest_count = max(map(len, by_pair.values()), default=0)
+    judged = frozenset(position for position, of_pair in by_pair.items() if len(of_pair) == highest_count)
     return Verdicts(by_pair, tuple(_cost(level, of_level) for level, of_level in by_level.items()), judged, failing)
 
 

@@ -18,11 +18,11 @@ TEXTS = {"python": ("Python", "lines"), "cpu": ("C++", "bytes"), "cuda": ("CUDA"
 LISTED = 24
 """How many names a list of the most frequent contains."""
 
-MOST_BARS, MOST_COSTS, MOST_STEPS = 100, 60, 200
-"""The most categories or groups, levels, and rows of other tables."""
+MAX_BARS, MAX_COSTS, MAX_STEPS = 100, 60, 200
+"""The largest numbers of categories or groups, of levels, and of rows of other tables."""
 
-MOST_NAMES = 1_000
-"""The most features that are listed."""
+MAX_NAMES = 1_000
+"""The largest number of features that are listed."""
 
 LONGEST_LIST = 20_000
 """The most characters of a list of names."""
@@ -40,19 +40,19 @@ class Bar:
 
 def overview(dataset: Dataset, lines: Scan, statistics: Statistics | None, verdicts: Verdicts) -> dict[str, Any]:
     """Return the variables of the template, except the pairs."""
-    features = [(label(name), count) for name, count in _most_frequent(lines.features)]
+    features = [(label(name), count) for name, count in _by_frequency(lines.features)]
     return {
         "name": label((dataset.folder.resolve() if dataset.manifest or len(dataset.shards) > 1 else dataset.shards[0]).name),
         "pairs": lines.pairs,
         "facts": [(label(name), label(text)) for name, text in _facts(dataset, lines, statistics)],
         "missing": _missing(dataset, lines, statistics, verdicts),
-        "categories": bars(_most_frequent(lines.categories)),
+        "categories": bars(_by_frequency(lines.categories)),
         "features": bars(features[:LISTED]),
-        "more_features": features[LISTED:MOST_NAMES],
-        "other_features": len(features[MOST_NAMES:]),
+        "more_features": features[LISTED:MAX_NAMES],
+        "other_features": len(features[MAX_NAMES:]),
         "sizes": [_size(name, values) for name, values in lines.sizes.items() if values],
-        "costs": [_cost(cost, lines.pairs) for cost in verdicts.costs[:MOST_COSTS]],
-        "more_costs": max(len(verdicts.costs) - MOST_COSTS, 0),
+        "costs": [_cost(cost, lines.pairs) for cost in verdicts.costs[:MAX_COSTS]],
+        "more_costs": max(len(verdicts.costs) - MAX_COSTS, 0),
         "statuses": STATUSES,
         "builtins": _builtins(statistics["builtins"]) if statistics else None,
         "duplicates": _duplicates(statistics) if statistics else None,
@@ -63,13 +63,13 @@ def overview(dataset: Dataset, lines: Scan, statistics: Statistics | None, verdi
 def bars(counts: Iterable[tuple[str, int]]) -> list[Bar]:
     """Return bars of counts; the longest has the full width. Of many, the first are shown, and the number of the others."""
     listed = list(counts)
-    most = max((count for _, count in listed), default=0) or 1
-    shown = [Bar(label(name), f"{count:,}", round(100 * count / most, 2)) for name, count in listed[:MOST_BARS]]
+    largest = max((count for _, count in listed), default=0) or 1
+    shown = [Bar(label(name), f"{count:,}", round(100 * count / largest, 2)) for name, count in listed[:MAX_BARS]]
     rest = len(listed) - len(shown)
     return [*shown, Bar(f"and {rest:,} others", "", 0.0)] if rest else shown
 
 
-def _most_frequent(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+def _by_frequency(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     """Return the counts in descending order, and equal ones in the order of their names."""
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
@@ -125,13 +125,13 @@ def _size(name: str, values: list[int]) -> dict[str, Any]:
 
 def _cost(cost: LevelCost, pairs: int) -> dict[str, Any]:
     total = sum(cost.statuses.values())
-    whole = max(total, pairs)  # lines that are no pairs have verdicts, too
+    denominator = max(total, pairs)  # lines that are no pairs have verdicts, too
     rate = f"{cost.per_second:,.0f}" if cost.per_second >= 10 else f"{cost.per_second:.2g}"
     return {
         "level": label(cost.level),
         "total": total,
         "statuses": cost.statuses,
-        "shares": {status: round(100 * count / whole, 3) for status, count in cost.statuses.items() if count},
+        "shares": {status: round(100 * count / denominator, 3) for status, count in cost.statuses.items() if count},
         "median": f"{cost.median_ms:,.{0 if cost.median_ms >= 100 else 2}f}" if cost.checked else "–",
         "seconds": f"{cost.total_ms / 1000:,.1f}" if cost.checked else "–",
         "rate": rate if cost.checked else "–",
@@ -146,21 +146,21 @@ def _builtins(builtins: BuiltinsSummary) -> dict[str, Any]:
             _percent(group["reached"], group["in_warp"]),
             label(", ".join(group["missing"]), LONGEST_LIST),
         )
-        for name, group in sorted(builtins["groups"].items())[:MOST_BARS]
+        for name, group in sorted(builtins["groups"].items())[:MAX_BARS]
     ]
     return {
         "reached": builtins["reached"],
         "in_warp": builtins["in_warp"],
         "groups": groups,
-        "most": bars(_most_frequent(builtins["pairs"])[:LISTED]),
-        "least": [(label(name), count) for name, count in list(builtins["least"].items())[:MOST_BARS]],
-        "saturation": builtins["saturation"][:MOST_STEPS],
+        "most": bars(_by_frequency(builtins["pairs"])[:LISTED]),
+        "least": [(label(name), count) for name, count in list(builtins["least"].items())[:MAX_BARS]],
+        "saturation": builtins["saturation"][:MAX_STEPS],
         "plot": plots.saturation(builtins["saturation"]) if len(builtins["saturation"]) > 1 else None,
     }
 
 
-def _percent(part: float, whole: float) -> float:
-    return round(100 * part / whole, 2) if whole else 0.0
+def _percent(part: float, total: float) -> float:
+    return round(100 * part / total, 2) if total else 0.0
 
 
 def _duplicates(statistics: Statistics) -> list[tuple[str, str, str]]:

@@ -33,8 +33,8 @@ def choose(
     bad = _balanced(bad, max(int(count * FAILING_SHARE), count - len(good)))
     preferred = [entry for entry in good if entry.position in judged]
     chosen = {entry.identity for entry in _balanced(preferred, count - len(bad))}
-    others = [entry for entry in good if entry.identity not in chosen]
-    chosen |= {entry.identity for entry in _balanced(others, count - len(bad) - len(chosen))}
+    remaining = [entry for entry in good if entry.identity not in chosen]
+    chosen |= {entry.identity for entry in _balanced(remaining, count - len(bad) - len(chosen))}
     return bad + [entry for entry in good if entry.identity in chosen]
 
 

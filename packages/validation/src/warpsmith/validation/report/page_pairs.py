@@ -13,7 +13,7 @@ from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.report.dataset_scan import Entry, Position
 from warpsmith.validation.report.sheets import SheetWriter
-from warpsmith.validation.report.texts import LONGEST_TEXT, MOST_FEATURES, MOST_LEVELS, label, labels
+from warpsmith.validation.report.texts import LONGEST_TEXT, MAX_FEATURES, MAX_LEVELS, label, labels
 
 SEARCHED_CHARACTERS = 10_000
 """How many characters of a Python file can be searched."""
@@ -60,7 +60,7 @@ def card(pair: Pair, verdicts: Sequence[Verdict]) -> dict[str, Any]:
         "kernel": label(pair.metadata.kernel_name),
         "category": label(pair.metadata.category),
         "description": label(pair.metadata.description, LONGEST_TEXT),
-        "features": labels(pair.metadata.features, MOST_FEATURES),
-        "verdicts": {label(verdict.level): verdict.status for verdict in verdicts[:MOST_LEVELS]},
+        "features": labels(pair.metadata.features, MAX_FEATURES),
+        "verdicts": {label(verdict.level): verdict.status for verdict in verdicts[:MAX_LEVELS]},
         "text": printable(" ".join(pair.python_source[:SEARCHED_CHARACTERS].split())),
     }

@@ -37,10 +37,10 @@ def histogram(name: str, values: Sequence[int], unit: str) -> str:
 
     def draw(axes: Any) -> None:
         if unit == "bytes":
-            least, most = max(min(values), 1), max(*values, 2)
-            axes.hist(np.maximum(values, 1), bins=np.geomspace(least, max(most, least + 1), _BINS), color=ACCENT)
+            least, largest = max(min(values), 1), max(*values, 2)
+            axes.hist(np.maximum(values, 1), bins=np.geomspace(least, max(largest, least + 1), _BINS), color=ACCENT)
             axes.set_xscale("log")
-            _ticks(axes, least, most, unit)
+            _ticks(axes, least, largest, unit)
         else:
             edges = integer_edges(values)
             axes.hist(np.minimum(values, edges[-1] - 0.5), bins=edges, color=ACCENT)
@@ -59,20 +59,20 @@ def integer_edges(values: Sequence[int]) -> Any:
         >>> integer_edges([3, 4, 4, 6]).tolist()
         [2.5, 3.5, 4.5, 5.5, 6.5]
     """
-    least, most = min(values), int(np.quantile(values, 0.99, method="higher"))
-    width = -(-(most - least + 1) // _BINS)
-    return least - 0.5 + width * np.arange(-(-(most - least + 1) // width) + 1)
+    least, largest = min(values), int(np.quantile(values, 0.99, method="higher"))
+    width = -(-(largest - least + 1) // _BINS)
+    return least - 0.5 + width * np.arange(-(-(largest - least + 1) // width) + 1)
 
 
-def _locator(most: int) -> Any:
+def _locator(intervals: int) -> Any:
     """Return the places of at most so many ticks plus one, at integers."""
-    return extra.load("matplotlib.ticker").MaxNLocator(most, steps=_NICE, integer=True)
+    return extra.load("matplotlib.ticker").MaxNLocator(intervals, steps=_NICE, integer=True)
 
 
-def _ticks(axes: Any, least: float, most: float, unit: str) -> None:
-    steps = [step * 10**power for power in range(9) for step in _NICE[:3] if least <= step * 10**power <= most]
+def _ticks(axes: Any, least: float, largest: float, unit: str) -> None:
+    steps = [step * 10**power for power in range(9) for step in _NICE[:3] if least <= step * 10**power <= largest]
     if len(steps) < 2:  # a range within one step, such as 12 to 18 KB
-        steps = [int(step) for step in _locator(4).tick_values(least, most) if least <= step <= most]
+        steps = [int(step) for step in _locator(4).tick_values(least, largest) if least <= step <= largest]
     every = -(-len(steps) // 6) or 1
     labels = [f"{step / 1000:g} KB" if unit == "bytes" else f"{step:,}" for step in steps[::every]]
     axes.set_xticks(steps[::every], labels)

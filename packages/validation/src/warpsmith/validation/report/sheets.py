@@ -32,7 +32,7 @@ from warpsmith.validation.report.code import (
     statement_starts,
 )
 from warpsmith.validation.report.linemap import python_lines
-from warpsmith.validation.report.texts import LONGEST_TEXT, MOST_LEVELS, label
+from warpsmith.validation.report.texts import LONGEST_TEXT, MAX_LEVELS, label
 from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
 from warpsmith.validation.sandbox.worker_tasks import repeated
 
@@ -44,8 +44,8 @@ SHEET = "warpsmith.validation.report.sheets:write_sheet"
 SHEET_SECONDS = 10.0
 """The time limit for one pair; it takes about 50 ms."""
 
-MOST_FAILURES = 3
-"""After so many pairs on which the worker failed, the others are shown without colours."""
+MAX_FAILURES = 3
+"""The number of pairs on which the worker may fail; further pairs are shown without colours."""
 
 TOO_LONG = "The text is too long, or has too long lines, to be coloured as a whole."
 FAILED = "The texts are shown without colours, because colouring them failed or took too long."
@@ -72,10 +72,10 @@ def sheet(pair: Pair, verdicts: Reasons, coloured: bool = True) -> dict[str, Any
     }
 
 
-def _part(whole: str | None, python: str, heads: Sequence[int], coloured: bool) -> dict[str, Any] | None:
-    if whole is None:
+def _part(full_text: str | None, python: str, heads: Sequence[int], coloured: bool) -> dict[str, Any] | None:
+    if full_text is None:
         return None
-    text, cut = shortened(whole)
+    text, cut = shortened(full_text)
     if not coloured:
         return {"lines": plain_lines(_visible(text)), "map": [0] * (text.count("\n") + 1), "cut": cut}
     lines = python_lines(text.split("\n"), python.split("\n"))
@@ -127,8 +127,10 @@ class SheetWriter:
         """
         if line.pair is None:
             raise RecordError(f"{line.path}:{line.number}: {line.error}")
-        reasons = [[label(one.level), one.status, label(one.reason, LONGEST_TEXT)] for one in verdicts[:MOST_LEVELS]]
-        if self.failures < MOST_FAILURES:
+        reasons = [
+            [label(verdict.level), verdict.status, label(verdict.reason, LONGEST_TEXT)] for verdict in verdicts[:MAX_LEVELS]
+        ]
+        if self.failures < MAX_FAILURES:
             try:
                 return _checked(repeated(partial(self._worker.run_task, SHEET, [line], SHEET_SECONDS, verdicts=reasons)))
             except SandboxError:

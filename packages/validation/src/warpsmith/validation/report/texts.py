@@ -13,8 +13,8 @@ LONGEST_NAME = 200
 LONGEST_TEXT = 10_000
 """The most characters of a description or a reason."""
 
-MOST_FEATURES, MOST_LEVELS = 60, 40
-"""The most features and levels of a pair that are listed."""
+MAX_FEATURES, MAX_LEVELS = 60, 40
+"""The largest numbers of features and levels of a pair that are listed."""
 
 
 def label(text: str, longest: int = LONGEST_NAME) -> str:
@@ -27,9 +27,9 @@ def label(text: str, longest: int = LONGEST_NAME) -> str:
     return printable(text if len(text) <= longest else f"{text[: longest - 1]}…")
 
 
-def labels(texts: Iterable[str], most: int) -> list[str]:
+def labels(texts: Iterable[str], limit: int) -> list[str]:
     """Return the first names, and how many others there are."""
     remaining = iter(texts)
-    shown = [label(text) for text in islice(remaining, most)]
+    shown = [label(text) for text in islice(remaining, limit)]
     rest = sum(1 for _ in remaining)
     return [*shown, f"and {rest:,} others"] if rest else shown

@@ -73,8 +73,8 @@ def _with_types(found: Iterable[Call]) -> Iterator[str]:
 
 def add(total: State, part: State) -> None:
     """Add the state of later pairs to ``total``."""
-    for table, later in zip(_tables(total), _tables(part), strict=True):
-        for key, (pairs, count, first) in later.items():
+    for table, added in zip(_tables(total), _tables(part), strict=True):
+        for key, (pairs, count, first) in added.items():
             entry = table.setdefault(key, [0, 0, total["pairs"] + first])
             entry[PAIRS] += pairs
             entry[CALLS] += count

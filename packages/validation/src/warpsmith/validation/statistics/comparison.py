@@ -35,23 +35,25 @@ def harvest_target(target: str, folder: Path, seconds: float = HARVEST_SECONDS) 
     return output
 
 
-def shares(dataset: Statistics, others: Statistics) -> Shares:
-    """Return how much of what other kernels use also occurs in a dataset.
+def shares(dataset: Statistics, reference: Statistics) -> Shares:
+    """Return the shares of the builtins, argument types and syntax nodes of ``reference`` that also occur in a dataset.
 
     `typed_calls` counts calls of the same builtin with the same argument types.
     """
-    calls, own_calls = others["builtins"]["calls"], dataset["builtins"]["calls"]
-    typed = {key: entry["calls"] for key, entry in others["builtins"]["types"].items() if key.partition("(")[0] in calls}
-    nodes = {name: entry["nodes"] for name, entry in others["syntax"]["kinds"].items()}
+    calls, dataset_calls = reference["builtins"]["calls"], dataset["builtins"]["calls"]
+    typed = {key: entry["calls"] for key, entry in reference["builtins"]["types"].items() if key.partition("(")[0] in calls}
+    nodes = {name: entry["nodes"] for name, entry in reference["syntax"]["kinds"].items()}
     return {
-        "builtin_calls": _share(calls, own_calls),
+        "builtin_calls": _share(calls, dataset_calls),
         "typed_calls": _share(typed, dataset["builtins"]["types"]),
         "nodes": _share(nodes, dataset["syntax"]["kinds"]),
     }
 
 
-def _share(counts: Mapping[str, int], own: Container[str]) -> Share:
+def _share(counts: Mapping[str, int], present: Container[str]) -> Share:
     total = sum(counts.values())
-    missing = {name: count for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])) if name not in own}
+    missing = {
+        name: count for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])) if name not in present
+    }
     held = total - sum(missing.values())
     return {"all": total, "held": held, "share": round(held / max(total, 1), 6), "missing": missing}

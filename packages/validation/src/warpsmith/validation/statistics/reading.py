@@ -11,17 +11,17 @@ import orjson
 
 from warpsmith.validation.statistics.stats_types import Statistics
 
-MOST_BYTES = 256 << 20
+MAX_BYTES = 256 << 20
 """The largest file that is read; the statistics of 30,000 pairs have some 200 KB."""
 
-MOST_STEPS = 1000
-"""The most steps of the saturation curve."""
+MAX_STEPS = 1000
+"""The largest number of steps of the saturation curve."""
 
 
 def read_statistics(path: Path) -> Statistics | None:
     """Return the content of ``path``, or None if it is not a regular file with statistics."""
     try:
-        if not path.is_file() or path.stat().st_size > MOST_BYTES:
+        if not path.is_file() or path.stat().st_size > MAX_BYTES:
             return None
         content = orjson.loads(path.read_bytes())  # turns numbers beyond 64 bits into floats, which are no counts
         msgspec.convert(content, Statistics)
@@ -33,10 +33,10 @@ def read_statistics(path: Path) -> Statistics | None:
 def _is_plausible(content: dict[str, Any]) -> bool:
     """Return whether the figures that are drawn can be drawn."""
     steps = [step["pairs"] for step in content["builtins"]["saturation"]]
-    increasing = all(earlier < later for earlier, later in pairwise(steps))
+    increasing = all(left < right for left, right in pairwise(steps))
     depths = content["syntax"]["nesting"]
     return (
-        len(steps) <= MOST_STEPS
+        len(steps) <= MAX_STEPS
         and increasing
         and all(step >= 1 for step in steps)
         and all(depth.isdecimal() and len(depth) < 10 for depth in depths)

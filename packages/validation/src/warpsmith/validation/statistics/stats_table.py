@@ -52,20 +52,20 @@ def _row(name: str, summaries: list[Statistics], text: Callable[[Statistics], st
 def _count_rows(summaries: list[Statistics]) -> list[Row]:
     first = summaries[0]
     rows = [
-        _row("pairs", summaries, lambda one: f"{one['pairs']:,}"),
-        _row("broken lines", summaries, lambda one: f"{one['broken_lines']:,}"),
+        _row("pairs", summaries, lambda summary: f"{summary['pairs']:,}"),
+        _row("broken lines", summaries, lambda summary: f"{summary['broken_lines']:,}"),
     ]
-    if any(one["unread_lines"] for one in summaries):
-        rows.append(_row("lines that could not be measured", summaries, lambda one: f"{one['unread_lines']:,}"))
+    if any(summary["unread_lines"] for summary in summaries):
+        rows.append(_row("lines that could not be measured", summaries, lambda summary: f"{summary['unread_lines']:,}"))
     landmarks = [name for name in first["counts"] if name.startswith(("cpu:", "cuda:"))]
     for name, label in (("valid python", "valid Python"), *((name, name) for name in landmarks)):
         rows.append(_row(label, summaries, partial(_count, name=name)))
     for name, label in (("python bytes", "Python"), ("cpu bytes", "C++"), ("cuda bytes", "CUDA")):
-        if any(name in one["sizes"] for one in summaries):
+        if any(name in summary["sizes"] for summary in summaries):
             rows.append(_row(f"{label} bytes, median (10%, 90%, largest)", summaries, partial(_quantiles, name=name)))
     rows.append(_row("structural duplicates", summaries, _structural))
     rows += [_row(f"  {name}", summaries, partial(_category, name=name)) for name in first["categories"]]
-    rows.append(_row("total size", summaries, lambda one: f"{one['bytes']:,} bytes"))
+    rows.append(_row("total size", summaries, lambda summary: f"{summary['bytes']:,} bytes"))
     return rows
 
 
@@ -91,10 +91,12 @@ def _with_share(count: int, share: float) -> str:
 
 
 def _builtin_rows(summaries: list[Statistics]) -> list[Row]:
-    rows = [_row("all groups", summaries, lambda one: f"{one['builtins']['reached']} of {one['builtins']['in_warp']}")]
+    rows = [
+        _row("all groups", summaries, lambda summary: f"{summary['builtins']['reached']} of {summary['builtins']['in_warp']}")
+    ]
     rows += [_row(f"  {group}", summaries, partial(_group, group=group)) for group in summaries[0]["builtins"]["groups"]]
-    rows.append(_row("with distinct scalar types", summaries, lambda one: f"{_last(one)['scalars']:,}"))
-    rows.append(_row("with distinct argument types", summaries, lambda one: f"{_last(one)['types']:,}"))
+    rows.append(_row("with distinct scalar types", summaries, lambda summary: f"{_last(summary)['scalars']:,}"))
+    rows.append(_row("with distinct argument types", summaries, lambda summary: f"{_last(summary)['types']:,}"))
     return rows
 
 
@@ -109,7 +111,7 @@ def _last(summary: Statistics) -> SaturationStep:
 
 
 def _syntax_rows(summaries: list[Statistics]) -> list[Row]:
-    rows = [_row("types of nodes", summaries, lambda one: f"{len(one['syntax']['kinds'])}")]
+    rows = [_row("types of nodes", summaries, lambda summary: f"{len(summary['syntax']['kinds'])}")]
     rows.append(_row("pairs with nesting depth 0, 1, 2, …", summaries, _nesting))
     for name in ("python lines", "python tokens", "cuda tokens"):
         label = f"{name.replace('python', 'Python').replace('cuda', 'CUDA')}, median (10%, 90%, largest)"
@@ -127,8 +129,8 @@ def _nesting(summary: Statistics) -> str:
 
 def _duplicate_rows(summaries: list[Statistics]) -> list[Row]:
     return [
-        _row("Python", summaries, lambda one: _near_duplicates(one["alike"]["python"])),
-        _row("CUDA", summaries, lambda one: _near_duplicates(one["alike"]["cuda"])),
+        _row("Python", summaries, lambda summary: _near_duplicates(summary["alike"]["python"])),
+        _row("CUDA", summaries, lambda summary: _near_duplicates(summary["alike"]["cuda"])),
     ]
 
 
@@ -147,8 +149,8 @@ def _print_saturation(steps: list[SaturationStep]) -> None:
 
 
 def _sparkline(values: Sequence[int]) -> str:
-    most = max(*values, 1)
-    return "".join(_BARS[(len(_BARS) - 1) * value // most] for value in values)
+    largest = max(*values, 1)
+    return "".join(_BARS[(len(_BARS) - 1) * value // largest] for value in values)
 
 
 def _print_lists(statistics: Statistics) -> None:
@@ -172,8 +174,8 @@ def _print_comparison(comparison: Comparison) -> None:
         "calls with the same types": comparison["shares"]["typed_calls"],
         "syntax nodes of the same types": comparison["shares"]["nodes"],
     }
-    rows = [(label, f"{one['held']:,} of {one['all']:,}", f"{one['share']:.1%}") for label, one in shares.items()]
+    rows = [(label, f"{share['held']:,} of {share['all']:,}", f"{share['share']:.1%}") for label, share in shares.items()]
     terminal.print_table(f"coverage of {comparison['target']} by the dataset", ("", "", "share"), rows)
-    for label, one in shares.items():
-        missing = _shortened(f"{key} {count}" for key, count in one["missing"].items())
+    for label, share in shares.items():
+        missing = _shortened(f"{key} {count}" for key, count in share["missing"].items())
         terminal.out.print(f"missing {label}: {missing or 'none'}", soft_wrap=True)

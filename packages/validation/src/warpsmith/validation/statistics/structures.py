@@ -76,7 +76,7 @@ _TYPES = (
 )
 """Spellings of array and scalar types, and the form that replaces them."""
 
-_OWN_NAME = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
+_PLAIN_NAME = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
 """A name that is not an attribute."""
 
 
@@ -92,7 +92,7 @@ def _shape(node: ast.AST, numbers: dict[str, int]) -> str:
             spelled = ast.unparse(annotation) if annotation else ""
             for pattern, written in _TYPES:
                 spelled = pattern.sub(written, spelled)
-            spelled = _OWN_NAME.sub(lambda match: str(numbers.get(match[0], match[0])), spelled).replace(",1]", "]")
+            spelled = _PLAIN_NAME.sub(lambda match: str(numbers.get(match[0], match[0])), spelled).replace(",1]", "]")
             return f"{numbers.setdefault(name, len(numbers))}:{spelled}"
         case ast.FunctionDef(name, arguments, body):
             if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):

@@ -24,7 +24,7 @@ def _bit_count(value: Value) -> Value:
 def reinterpreted(value: Value, target: Type) -> Value:
     """Return the number with the same bits."""
     if type(value) is Lanes and value.data.ndim == 1 and value.data.dtype.itemsize == np.dtype(target.scalar).itemsize:
-        return Lanes(value.data.view(target.scalar)) if not target.shape else reinterpreted(value.one(0), target)
+        return Lanes(value.data.view(target.scalar)) if not target.shape else reinterpreted(value.of_lane(0), target)
     if type(value) not in NUMBERS or target.shape or value.dtype.itemsize != np.dtype(target.scalar).itemsize:
         raise Unsupported(f"a cast of {describe(value)} to {target}")
     return value.view(target.scalar)

@@ -120,7 +120,7 @@ PER_THREAD: dict[str, Named] = {
     "tile_stack": Named("capacity dtype", _stack),
     "tile_stack_push": Named("s value has_value", _push),
     "tile_stack_pop": Named("s", _pop),
-    "tile_stack_count": Named("s", lambda stacks: [np.int32(len(_stack_of(one).values)) for one in stacks]),
+    "tile_stack_count": Named("s", lambda stacks: [np.int32(len(_stack_of(stack).values)) for stack in stacks]),
     "tile_stack_clear": Named("s", _clear),
 }
 """Each row returns one value for each thread."""

@@ -30,7 +30,7 @@ class Root:
 class Query:
     """What a query found; kernels receive one number after another."""
 
-    of_one_thread = True
+    per_thread = True
     """Threads that run together cannot share a query, because they take numbers from it."""
 
     def __init__(self, found: Sequence[int]) -> None:

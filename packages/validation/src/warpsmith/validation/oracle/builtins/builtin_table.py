@@ -32,7 +32,7 @@ from warpsmith.validation.oracle.values import (
 )
 from warpsmith.validation.oracle.values.interpretation_errors import Apart, Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Array
-from warpsmith.validation.oracle.values.lanes import shape_of, whole
+from warpsmith.validation.oracle.values.lanes import lane_aware, shape_of
 from warpsmith.validation.oracle.values.operators import Row
 from warpsmith.validation.oracle.values.value_types import Components, Quaternion, Transform, Value, describe
 
@@ -40,7 +40,7 @@ from warpsmith.validation.oracle.values.value_types import Components, Quaternio
 def _atomic(name: str, operation: Row) -> Row:
     """Make a row that replaces an element and returns its old value; threads run in sequence and cannot interfere."""
 
-    @whole
+    @lane_aware
     def apply(array: Value, *rest: Value) -> Value:
         if not isinstance(array, Array) or len(rest) != len(array.shape) + 1:
             raise Unsupported(f"{name} of {describe(array)} with {len(rest)} more")
@@ -49,7 +49,7 @@ def _atomic(name: str, operation: Row) -> Row:
     return apply
 
 
-@whole
+@lane_aware
 def _compare_and_swap(array: Value, *rest: Value) -> Value:
     if not isinstance(array, Array) or len(rest) != len(array.shape) + 2:
         raise Unsupported(f"atomic_cas of {describe(array)} with {len(rest)} more")
@@ -62,7 +62,7 @@ def _compare_and_swap(array: Value, *rest: Value) -> Value:
     return old
 
 
-@whole
+@lane_aware
 def _length(value: Value) -> Value:
     if isinstance(value, Array):
         return np.int32(value.shape[0])
@@ -83,7 +83,7 @@ def _stacked(name: str, axis: int) -> Row:
     return apply
 
 
-@whole
+@lane_aware
 def _silent(*_: Value) -> None:
     """Print nothing: the messages of a kernel, and of expectations that fail, are not part of its result."""
 

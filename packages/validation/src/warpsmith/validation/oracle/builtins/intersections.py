@@ -13,7 +13,7 @@ from warpsmith.validation.oracle.values.value_types import Value, describe
 
 
 def _triangles(*corners: Value) -> Value:
-    if len(corners) != 6 or not all(is_vector(one, 3) and one.dtype == corners[0].dtype for one in corners):
+    if len(corners) != 6 or not all(is_vector(corner, 3) and corner.dtype == corners[0].dtype for corner in corners):
         raise Unsupported(f"intersect_tri_tri of {', '.join(map(describe, corners))}")
     rows = np.array(corners, np.float64)
     return np.int32(overlap(rows[:3], rows[3:]))
@@ -21,7 +21,7 @@ def _triangles(*corners: Value) -> Value:
 
 def _edges(p: Value, q: Value, r: Value, s: Value, epsilon: Value) -> Value:
     """Return the weights of the closest points of the edges pq and rs, and their distance (Ericson, 2004)."""
-    if not all(is_vector(one, 3) and one.dtype == np.float32 for one in (p, q, r, s)) or type(epsilon) is not np.float32:
+    if not all(is_vector(point, 3) and point.dtype == np.float32 for point in (p, q, r, s)) or type(epsilon) is not np.float32:
         raise Unsupported("closest_point_edge_edge of such values")
     first, second, between = q - p, s - r, p - r
     a, e, f = dot(first, first), dot(second, second), dot(second, between)

@@ -35,18 +35,18 @@ def _cofactor(m: Components, row: int, column: int) -> Value:
     The minors of two rows have the precision of the matrix. The rest is computed in double precision, except for half
     precision.
     """
-    rows = [one for one in range(4) if one != row]
+    rows = [index for index in range(4) if index != row]
     if (row + column) % 2:
         rows = [*rows[1:], rows[0]]  # so that the first term is positive
     pair, single = ((2, 3), 1 - column) if column < 2 else ((0, 1), 5 - column)
     wide = m.dtype if m.dtype.itemsize == 2 else np.dtype(np.float64)
-    terms = [m[one, single].astype(wide) * _minor(m, _others(rows, one), pair).astype(wide) for one in rows]
+    terms = [m[index, single].astype(wide) * _minor(m, _without(rows, index), pair).astype(wide) for index in rows]
     signs = (1, -1, -1) if (row + column) % 2 else (1, -1, 1)
     return summed(np.array([sign * term for sign, term in zip(signs, terms, strict=True)], wide))
 
 
-def _others(numbers: list[int], one: int) -> tuple[int, ...]:
-    return tuple(sorted(number for number in numbers if number != one))
+def _without(numbers: list[int], excluded: int) -> tuple[int, ...]:
+    return tuple(sorted(number for number in numbers if number != excluded))
 
 
 def inverse(m: Components) -> Value:
@@ -60,7 +60,7 @@ def inverse(m: Components) -> Value:
         adjugate = np.array([[_minor(m, next_two[j], next_two[i]) for j in range(3)] for i in range(3)], m.dtype)
     else:
         wide = [[_cofactor(m, row, column) for row in range(4)] for column in range(4)]
-        wide[:2] = [[one.astype(kind).astype(np.float64) for one in line] for line in wide[:2]]
+        wide[:2] = [[cofactor.astype(kind).astype(np.float64) for cofactor in line] for line in wide[:2]]
         exact = np.array(wide) * (1.0 / np.asarray(size, np.float64))
         return choose(size == 0, np.zeros_like(m), exact.astype(m.dtype))
     return choose(size == 0, np.zeros_like(m), adjugate * (kind(1) / size))

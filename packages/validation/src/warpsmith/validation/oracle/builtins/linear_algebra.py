@@ -10,8 +10,8 @@ import numpy as np
 from warpsmith.validation.oracle.builtins.inverses import determinant, inverse
 from warpsmith.validation.oracle.builtins.vector_sums import cross, dot, length, normalized, summed
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
-from warpsmith.validation.oracle.values.lanes import applied, class_of, shape_of, spread, whole
-from warpsmith.validation.oracle.values.operators import Row, of_one_type, quotient
+from warpsmith.validation.oracle.values.lanes import applied, class_of, lane_aware, shape_of, with_lane_axis
+from warpsmith.validation.oracle.values.operators import Row, quotient, same_type_row
 from warpsmith.validation.oracle.values.tile_values import Tile, combined
 from warpsmith.validation.oracle.values.value_types import NUMBERS, Components, Quaternion, Transform, Value, describe
 
@@ -31,7 +31,7 @@ def is_matrix(value: Value, *, square: bool = False) -> bool:
 # --------------------------------------------------------------------------------------------------------------- products
 
 
-@whole
+@lane_aware
 def multiply(a: Value, b: Value) -> Value:
     """Return ``a * b`` of numbers, vectors, matrices, quaternions and transformations, as far as Warp defines it."""
     left, right = type(a), type(b)
@@ -40,7 +40,7 @@ def multiply(a: Value, b: Value) -> Value:
     if left is Tile or right is Tile:
         return combined("mul", operator.mul, a, b)
     left, right, shape, other = class_of(a), class_of(b), shape_of(a), shape_of(b)
-    if shape is None or other is None or spread(a).dtype != spread(b).dtype:
+    if shape is None or other is None or with_lane_axis(a).dtype != with_lane_axis(b).dtype:
         raise Unsupported(f"mul of {describe(a)} and {describe(b)}")
     if right in NUMBERS or left in NUMBERS:
         return applied(operator.mul, a, b)
@@ -79,15 +79,15 @@ def _fused_product(a: Components, b: Components) -> Value:
     return total
 
 
-@whole
+@lane_aware
 def divide(a: Value, b: Value) -> Value:
     """Return ``a / b`` where at least one is a number."""
     if type(a) is Tile or type(b) is Tile:
         return combined("div", quotient, a, b)
     shape, other = shape_of(a), shape_of(b)
     if shape is not None and other is not None and () in (shape, other):
-        dtype = spread(a).dtype
-        if dtype == spread(b).dtype and dtype.type in NUMBERS:
+        dtype = with_lane_axis(a).dtype
+        if dtype == with_lane_axis(b).dtype and dtype.type in NUMBERS:
             return applied(quotient, a, b)
     raise Unsupported(f"div of {describe(a)} and {describe(b)}")
 
@@ -138,9 +138,9 @@ def _extremum(choice: Any) -> Row:
 
 
 def _diagonal(v: Components) -> Components:
-    whole = np.zeros((len(v), *v.shape), v.dtype)
-    whole[np.arange(len(v)), np.arange(len(v))] = v
-    return whole
+    matrix = np.zeros((len(v), *v.shape), v.dtype)
+    matrix[np.arange(len(v)), np.arange(len(v))] = v
+    return matrix
 
 
 def _main(m: Components) -> Components:
@@ -152,14 +152,14 @@ def _outer(a: Components, b: Components) -> Value:
     return a[:, None] * b[None, :]
 
 
-@whole
+@lane_aware
 def _double_dot(a: Value, b: Value) -> Value:
     if not is_matrix(a) or not is_matrix(b):
         raise Unsupported(f"ddot of {describe(a)} and {describe(b)}")
     return _DDOT(a, b)
 
 
-_DDOT = of_one_type("ddot", lambda a, b: summed(np.concatenate(a * b)))
+_DDOT = same_type_row("ddot", lambda a, b: summed(np.concatenate(a * b)))
 
 
 def _skew(v: Components) -> Value:
@@ -191,40 +191,40 @@ def _on(name: str, operation: Row, *, ndim: int, shape: tuple[int, ...] | None =
     """Make a row of an operation on one vector or matrix."""
 
     def apply(value: Value) -> Value:
-        own = shape_of(value)
-        fits = own is not None and len(own) == ndim and shape in (None, own)
+        value_shape = shape_of(value)
+        fits = value_shape is not None and len(value_shape) == ndim and shape in (None, value_shape)
         if not fits or (square and not is_matrix(value, square=True)):
             raise Unsupported(f"{name} of {describe(value)}")
         return applied(operation, value)
 
-    return whole(apply)
+    return lane_aware(apply)
 
 
 def _with_vector3(name: str, operation: Row) -> Row:
     def apply(left: Value, v: Value) -> Value:
-        if not is_vector(v, 3) or not shape_of(left) or spread(left).dtype != spread(v).dtype:
+        if not is_vector(v, 3) or not shape_of(left) or with_lane_axis(left).dtype != with_lane_axis(v).dtype:
             raise Unsupported(f"{name} of {describe(left)} and {describe(v)}")
         return applied(operation, left, v)
 
-    return whole(apply)
+    return lane_aware(apply)
 
 
 def _vectors(name: str, operation: Row, shape: tuple[int, ...] | None = None) -> Row:
     """Make a row of an operation on two vectors of one type."""
 
-    @whole
+    @lane_aware
     def checked(a: Value, b: Value) -> Value:
         if not is_vector(a) or (shape is not None and shape_of(a) != shape):
             raise Unsupported(f"{name} of {describe(a)} and {describe(b)}")
         return row(a, b)
 
-    row = of_one_type(name, operation)
+    row = same_type_row(name, operation)
     return checked
 
 
-@whole
+@lane_aware
 def _outer_row(a: Value, b: Value) -> Value:
-    if not (is_vector(a) and is_vector(b) and spread(a).dtype == spread(b).dtype):
+    if not (is_vector(a) and is_vector(b) and with_lane_axis(a).dtype == with_lane_axis(b).dtype):
         raise Unsupported(f"outer of {describe(a)} and {describe(b)}")
     return applied(_outer, a, b)
 
@@ -237,8 +237,8 @@ ROWS: dict[str, Row] = {
     "length": _on("length", length, ndim=1),
     "length_sq": _on("length_sq", lambda v: dot(v, v), ndim=1),
     "normalize": _on("normalize", normalized, ndim=1),
-    "cw_mul": of_one_type("cw_mul", lambda a, b: a * b),
-    "cw_div": of_one_type("cw_div", quotient),
+    "cw_mul": same_type_row("cw_mul", lambda a, b: a * b),
+    "cw_div": same_type_row("cw_div", quotient),
     "argmin": _on("argmin", _extremum(np.nanargmin), ndim=1),
     "argmax": _on("argmax", _extremum(np.nanargmax), ndim=1),
     "outer": _outer_row,

@@ -89,7 +89,7 @@ def _closest(mesh: Mesh, point: Components, limit: Value) -> tuple[Record, Compo
     record = _POINT.zero()
     if np.isfinite(least) and not decided(least, float(limit)):
         ties = np.flatnonzero(distances**2 < least**2 + _TIE * least + 1e-12)
-        face = CHOICES.one_at(ties.tolist(), mesh.triangles.places(ties, weights[ties]))
+        face = CHOICES.pick_by_place(ties.tolist(), mesh.triangles.places(ties, weights[ties]))
         u, v, _ = np.float32(weights[face])
         record.members.update(result=np.bool_(True), face=np.int32(face), u=u, v=v)
     return record, distances
@@ -120,10 +120,10 @@ def _sign_by_rays(mesh: Mesh, place: Components, _: Components) -> float:
 
 def _sign_by_parity(mesh: Mesh, place: Components, _: Components, samples: Value = None, scale: Value = None) -> float:
     """Return -1 inside: half of the rays in random directions near a diagonal meet an odd number of triangles."""
-    stream, votes, spread = Stream(initial(42)), 0, np.float32(0.1) if scale is None else scale
+    stream, votes, deviation = Stream(initial(42)), 0, np.float32(0.1) if scale is None else scale
     count = 1 if samples is None else int(samples)
     for _number in range(count):
-        way = np.float32(1) + np.array([stream.uniform(-spread, spread) for _axis in range(3)])
+        way = np.float32(1) + np.array([stream.uniform(-deviation, deviation) for _axis in range(3)])
         hits, _weights = mesh.triangles.hits(place, way.astype(np.float64), counted=True)
         votes += int(np.isfinite(hits).sum()) % 2
     return -1.0 if 2 * votes >= count else 1.0
@@ -172,10 +172,10 @@ def _furthest(value: Value, point: Value, limit: Value) -> Record:
     squares = np.stack(
         [dots(corner - place, corner - place) for corner in (mesh.triangles.p, mesh.triangles.q, mesh.triangles.r)], axis=1
     )
-    record, most = _POINT.zero(), float(np.sqrt(squares.max()))
-    if decided(most, float(limit)):
-        ties = np.argwhere(np.sqrt(squares) > most - MARGIN)
-        face, corner = CHOICES.one_at(ties.tolist(), mesh.triangles.places(ties[:, 0], np.eye(3)[ties[:, 1]]))
+    record, largest = _POINT.zero(), float(np.sqrt(squares.max()))
+    if decided(largest, float(limit)):
+        ties = np.argwhere(np.sqrt(squares) > largest - MARGIN)
+        face, corner = CHOICES.pick_by_place(ties.tolist(), mesh.triangles.places(ties[:, 0], np.eye(3)[ties[:, 1]]))
         u, v, _ = np.eye(3, dtype=np.float32)[corner]
         record.members.update(result=np.bool_(True), face=np.int32(face), u=u, v=v)
     return record
@@ -194,7 +194,7 @@ def _hits(value: Value, start: Value, way: Value, root: Value, *, counted: bool 
 def _first(hits: Components) -> int:
     """Return the first triangle that a ray hits; a ray through an edge hits two."""
     least = hits.min()
-    return CHOICES.one(np.flatnonzero(hits <= least + MARGIN).tolist()) if np.isfinite(least) else 0
+    return CHOICES.pick(np.flatnonzero(hits <= least + MARGIN).tolist()) if np.isfinite(least) else 0
 
 
 def _ray(value: Value, start: Value, way: Value, limit: Value, root: Value) -> Record:

@@ -47,8 +47,8 @@ class Named:
             if parameter.startswith("&"):
                 bound.append((parameter, None))
             elif parameter.startswith("*"):
-                count = len(given) - sum(one not in named and not one.endswith("?") for one in self._after(parameter))
-                bound += [(plain, one) for one in given[: max(count, 0)]]
+                count = len(given) - sum(after not in named and not after.endswith("?") for after in self._after(parameter))
+                bound += [(plain, argument) for argument in given[: max(count, 0)]]
                 del given[: max(count, 0)]
             elif given and plain not in named:
                 bound.append((plain, given.pop(0)))

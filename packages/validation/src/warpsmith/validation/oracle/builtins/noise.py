@@ -19,7 +19,7 @@ _PRIMES = (73856093, 19349663, 53471161, 10000019)
 _OFFSETS = (10019689, 13112221)
 """The offsets of the second and third potential of `_curl` from the one before."""
 
-_ONE, _LACUNARITY, _GAIN = np.uint32(1), np.float32(2), np.float32(0.5)
+_OCTAVES, _LACUNARITY, _GAIN = np.uint32(1), np.float32(2), np.float32(0.5)
 _FARTHEST = 2.0**30
 
 
@@ -91,7 +91,7 @@ def _periodic(state: Value, point: Value, *periods: Value) -> Value:
     return np.float32(_Lattice(row, tuple(int(period) for period in periods)).field(int(state))[0])
 
 
-def _curl(state: Value, point: Value, octaves: Value = _ONE, lacunarity: Value = _LACUNARITY, gain: Value = _GAIN) -> Value:
+def _curl(state: Value, point: Value, octaves: Value = _OCTAVES, lacunarity: Value = _LACUNARITY, gain: Value = _GAIN) -> Value:
     row = _point("curlnoise", state, point)
     if len(row) < 2 or (type(octaves), type(lacunarity), type(gain)) != (np.uint32, np.float32, np.float32):
         raise Unsupported("curlnoise with such arguments")

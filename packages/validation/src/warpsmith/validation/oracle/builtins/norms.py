@@ -11,11 +11,11 @@ from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.operators import Row
 from warpsmith.validation.oracle.values.value_types import FLOATS, Components, Value, describe
 
-_ONE = np.float32(1)
+_UNIT = np.float32(1)
 
 
 def _row(name: str, operation: Row) -> Row:
-    def apply(v: Value, delta: Value = _ONE) -> Value:
+    def apply(v: Value, delta: Value = _UNIT) -> Value:
         if not is_vector(v) or v.dtype != np.float32 or type(delta) is not np.float32:
             raise Unsupported(f"{name} of {describe(v)} and {describe(delta)}")
         return operation(v, delta)
@@ -31,7 +31,7 @@ def _huber(v: Components, delta: Value) -> Value:
 
 
 def _pseudo_huber(v: Components, delta: Value) -> Value:
-    return delta * np.sqrt(_ONE + dot(v, v) / (delta * delta))
+    return delta * np.sqrt(_UNIT + dot(v, v) / (delta * delta))
 
 
 def _quotient(a: Value, b: Value) -> Value:

@@ -68,11 +68,11 @@ def _to_euler(q: Components, *sequence: Value) -> Value:
 
 def _to_roll_pitch_yaw(q: Components) -> Value:
     kind = q.dtype.type
-    one, two = kind(1), kind(2)
+    unit, two = kind(1), kind(2)
     x, y, z, w = q
-    roll = math.atan2(two * (w * x + y * z), one - two * (x * x + y * y))
+    roll = math.atan2(two * (w * x + y * z), unit - two * (x * x + y * y))
     pitch = math.asin(min(max(float(two * (w * y - z * x)), -1.0), 1.0))
-    yaw = math.atan2(two * (w * z + x * y), one - two * (y * y + z * z))
+    yaw = math.atan2(two * (w * z + x * y), unit - two * (y * y + z * z))
     return np.array([roll, pitch, yaw], kind)
 
 
@@ -96,9 +96,9 @@ def _unsigned_twist_angle(axis: Components, q: Components) -> Value:
 
 def _composed(place: Components, q: Components, scale: Components) -> Value:
     scaled = to_matrix(q) * scale
-    whole = np.zeros((4, 4, *np.broadcast_shapes(scaled.shape[2:], place.shape[1:])), q.dtype)
-    whole[:3, :3], whole[:3, 3], whole[3, 3] = scaled, place, 1
-    return whole
+    matrix = np.zeros((4, 4, *np.broadcast_shapes(scaled.shape[2:], place.shape[1:])), q.dtype)
+    matrix[:3, :3], matrix[:3, 3], matrix[3, 3] = scaled, place, 1
+    return matrix
 
 
 def _decomposed(m: Components) -> tuple[Value, Value, Value]:

@@ -123,7 +123,7 @@ def _poisson(stream: Stream, rate: Any) -> Value:
 def lower_bound(array: Value, *rest: Value) -> Value:
     """Return the first place in a sorted part of an array whose element is not less than a value, or the last place."""
     kinds = [np.int32] * (len(rest) - 1) + [getattr(array, "element", None) and array.element.scalar]
-    if not isinstance(array, Array) or len(array.shape) != 1 or [type(one) for one in rest] != kinds or len(rest) not in (1, 3):
+    if not isinstance(array, Array) or len(array.shape) != 1 or list(map(type, rest)) != kinds or len(rest) not in (1, 3):
         raise Unsupported(f"lower_bound of {describe(array)} with {len(rest)} more")
     low, high = (int(rest[0]), int(rest[1]) - 1) if len(rest) == 3 else (0, array.shape[0] - 1)
     while low < high:
@@ -177,7 +177,7 @@ _DRAWS: dict[str, tuple[Callable[..., Value], dict[int, Any]]] = {
 
 def _row(name: str, draw: Callable[..., Value], kinds: dict[int, Any]) -> Row:
     def apply(state: Value, *rest: Value) -> tuple[Value, Value]:
-        fits = len(rest) in kinds and all(type(one) is kinds[len(rest)] for one in rest)
+        fits = len(rest) in kinds and all(type(argument) is kinds[len(rest)] for argument in rest)
         if not fits or type(state) is not np.uint32:
             raise Unsupported(f"{name} of {', '.join(map(describe, (state, *rest)))}")
         stream = Stream(int(state))

@@ -9,7 +9,16 @@ import numpy as np
 from warpsmith.validation.oracle.builtins.linear_algebra import multiply, quaternion_product, rotated
 from warpsmith.validation.oracle.builtins.vector_sums import cross, dot, length, normalized
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
-from warpsmith.validation.oracle.values.lanes import applied, choose, class_of, components, rounded, shape_of, spread, whole
+from warpsmith.validation.oracle.values.lanes import (
+    applied,
+    choose,
+    class_of,
+    components,
+    lane_aware,
+    rounded,
+    shape_of,
+    with_lane_axis,
+)
 from warpsmith.validation.oracle.values.operators import Row
 from warpsmith.validation.oracle.values.value_types import FLOATS, Components, Quaternion, Transform, Value, describe
 
@@ -135,11 +144,11 @@ def typed_row(name: str, letters: str, operation: Row, *, each: bool = False) ->
         fits = len(values) == len(letters) and all(
             _CHECKS[letter](value) for letter, value in zip(letters, values, strict=True)
         )
-        if not fits or len({dtype for value in values if (dtype := spread(value).dtype).kind == "f"}) > 1:
+        if not fits or len({dtype for value in values if (dtype := with_lane_axis(value).dtype).kind == "f"}) > 1:
             raise Unsupported(f"{name} of {', '.join(map(describe, values))}")
         return applied(operation, *values)
 
-    return apply if each else whole(apply)
+    return apply if each else lane_aware(apply)
 
 
 _TABLE: dict[str, tuple[str, Row]] = {

@@ -15,8 +15,8 @@ import numpy as np
 
 from warpsmith.validation.oracle.values.choices import CHOICES
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
-from warpsmith.validation.oracle.values.lanes import applied, choose, class_of, shape_of, whole
-from warpsmith.validation.oracle.values.operators import Row, of_one_type, same_type, truth, truths
+from warpsmith.validation.oracle.values.lanes import applied, choose, class_of, lane_aware, shape_of
+from warpsmith.validation.oracle.values.operators import Row, same_type, same_type_row, truth, truths
 from warpsmith.validation.oracle.values.value_types import FLOATS, NUMBERS, Lanes, Value, describe, of
 
 # -------------------------------------------------------------------------------------------------------------- selection
@@ -32,9 +32,9 @@ def _greater(a: Value, b: Value) -> Value:
 
 
 def _extreme(name: str, choice: Row) -> Row:
-    two = of_one_type(name, choice)
+    two = same_type_row(name, choice)
 
-    @whole
+    @lane_aware
     def apply(a: Value, *more: Value) -> Value:
         if not more and len(shape_of(a) or ()) == 1:
             return applied(lambda v: functools.reduce(choice, v.view(np.ndarray)), a)
@@ -45,7 +45,7 @@ def _extreme(name: str, choice: Row) -> Row:
     return apply
 
 
-@whole
+@lane_aware
 def _clamp(x: Value, low: Value, high: Value) -> Value:
     return MINIMUM(MAXIMUM(low, x), high)
 
@@ -61,7 +61,7 @@ def _sign(x: Value) -> Value:
     return signs.view(type(x)) if isinstance(x, np.ndarray) else signs
 
 
-@whole
+@lane_aware
 def _where(condition: Value, a: Value, b: Value) -> Value:
     if Lanes in (type(condition), type(a), type(b)):
         holds = truths(condition)
@@ -73,7 +73,7 @@ def _where(condition: Value, a: Value, b: Value) -> Value:
     return a if truth(condition) else b
 
 
-@whole
+@lane_aware
 def _lerp(a: Value, b: Value, t: Value) -> Value:
     kind, scalar = of(a), class_of(t)
     if kind is None or kind != of(b) or scalar not in FLOATS or kind.scalar is not scalar:
@@ -81,7 +81,7 @@ def _lerp(a: Value, b: Value, t: Value) -> Value:
     return applied(lambda a, b, t: a * (scalar(1) - t) + b * t, a, b, t)
 
 
-@whole
+@lane_aware
 def _smoothstep(low: Value, high: Value, x: Value) -> Value:
     kind = class_of(x)
     if not kind is class_of(low) is class_of(high) or kind not in FLOATS:
@@ -97,7 +97,7 @@ MAXIMUM = _extreme("max", _greater)
 # -------------------------------------------------------------------------------------------------------------- functions
 
 
-def _one(name: str, operation: Row, kinds: frozenset[Any] = FLOATS, *, vectors: bool = False) -> Row:
+def _unary_row(name: str, operation: Row, kinds: frozenset[Any] = FLOATS, *, vectors: bool = False) -> Row:
     def apply(x: Value) -> Value:
         if type(x) in kinds or (vectors and isinstance(x, np.ndarray)):
             return operation(x)
@@ -105,7 +105,7 @@ def _one(name: str, operation: Row, kinds: frozenset[Any] = FLOATS, *, vectors: 
             return Lanes(operation(x.data))
         raise Unsupported(f"{name} of {describe(x)}")
 
-    return whole(apply)
+    return lane_aware(apply)
 
 
 def real(name: str, function: Callable[[float], float], limit: Callable[[Any], Any] | None = None) -> Row:
@@ -117,7 +117,7 @@ def real(name: str, function: Callable[[float], float], limit: Callable[[Any], A
             raise Unsupported(f"{name} of {describe(x)}")
         first = np.float32 if kind is np.float16 else kind  # Warp computes half precision in single precision
         if type(x) is Lanes:
-            return Lanes(CHOICES.of_library(np.array([value(one) for one in x.data.tolist()], first).astype(kind)))
+            return Lanes(CHOICES.of_library(np.array([value(number) for number in x.data.tolist()], first).astype(kind)))
         return CHOICES.of_library(kind(first(value(float(x)))))
 
     def value(x: float) -> Any:
@@ -126,7 +126,7 @@ def real(name: str, function: Callable[[float], float], limit: Callable[[Any], A
         except (ValueError, OverflowError):
             return np.nan if limit is None else limit(np.float64(x))
 
-    return whole(apply)
+    return lane_aware(apply)
 
 
 def _about(name: str, holds: Callable[[Any, Any], Any]) -> Row:
@@ -139,7 +139,7 @@ def _about(name: str, holds: Callable[[Any, Any], Any]) -> Row:
             return np.bool_(holds(x, None))
         raise Unsupported(f"{name} of {describe(x)}")
 
-    return whole(apply)
+    return lane_aware(apply)
 
 
 def _within(function: Callable[[float], float]) -> Callable[[float], float]:
@@ -183,25 +183,25 @@ ROWS: dict[str, Row] = {
     "min": MINIMUM,
     "max": MAXIMUM,
     "clamp": _clamp,
-    "abs": _one("abs", np.abs, NUMBERS, vectors=True),
-    "sign": _one("sign", _sign, NUMBERS, vectors=True),
-    "step": _one("step", _step, NUMBERS),
-    "nonzero": _one("nonzero", lambda x: choose(x == 0, x.dtype.type(0), x.dtype.type(1)), NUMBERS),
+    "abs": _unary_row("abs", np.abs, NUMBERS, vectors=True),
+    "sign": _unary_row("sign", _sign, NUMBERS, vectors=True),
+    "step": _unary_row("step", _step, NUMBERS),
+    "nonzero": _unary_row("nonzero", lambda x: choose(x == 0, x.dtype.type(0), x.dtype.type(1)), NUMBERS),
     "where": _where,
     "lerp": _lerp,
     "smoothstep": _smoothstep,
-    "copysign": of_one_type("copysign", np.copysign, FLOATS, vectors=False),
-    "atan2": of_one_type("atan2", _atan2, FLOATS, vectors=False, each=True),
-    "sqrt": _one("sqrt", np.sqrt),
-    "cbrt": _one("cbrt", lambda x: CHOICES.of_library(np.cbrt(x.astype(np.float64)).astype(x.dtype))),
-    "degrees": _one("degrees", _scaled(180.0 / math.pi)),
-    "radians": _one("radians", _scaled(math.pi / 180.0)),
-    "floor": _one("floor", np.floor),
-    "ceil": _one("ceil", np.ceil),
-    "trunc": _one("trunc", np.trunc),
-    "rint": _one("rint", np.rint),
-    "round": _one("round", _round),
-    "frac": _one("frac", lambda x: x - np.trunc(x)),
+    "copysign": same_type_row("copysign", np.copysign, FLOATS, vectors=False),
+    "atan2": same_type_row("atan2", _atan2, FLOATS, vectors=False, each=True),
+    "sqrt": _unary_row("sqrt", np.sqrt),
+    "cbrt": _unary_row("cbrt", lambda x: CHOICES.of_library(np.cbrt(x.astype(np.float64)).astype(x.dtype))),
+    "degrees": _unary_row("degrees", _scaled(180.0 / math.pi)),
+    "radians": _unary_row("radians", _scaled(math.pi / 180.0)),
+    "floor": _unary_row("floor", np.floor),
+    "ceil": _unary_row("ceil", np.ceil),
+    "trunc": _unary_row("trunc", np.trunc),
+    "rint": _unary_row("rint", np.rint),
+    "round": _unary_row("round", _round),
+    "frac": _unary_row("frac", lambda x: x - np.trunc(x)),
     "isfinite": _about("isfinite", lambda x, axis: np.all(np.isfinite(x), axis)),
     "isnan": _about("isnan", lambda x, axis: np.any(np.isnan(x), axis)),
     "isinf": _about("isinf", lambda x, axis: np.any(np.isinf(x), axis)),

@@ -33,7 +33,7 @@ class Texture:
         """Return the value at coordinates, from the first to the last."""
         lengths = self.texels.shape[: self.dimensions][::-1]
         linear = self.build.filter == "linear"
-        axes = [self._neighbours(one, length, linear) for one, length in zip(coordinates, lengths, strict=True)]
+        axes = [self._neighbours(coordinate, length, linear) for coordinate, length in zip(coordinates, lengths, strict=True)]
         total: Value = np.zeros(self.texels.shape[self.dimensions :])
         for corner in itertools.product(*axes):
             share = np.prod([part for _, part in corner])
@@ -71,7 +71,7 @@ def _sample(texture: Value, *rest: Value) -> Value:
     *coordinates, dtype = rest
     if not isinstance(texture, Texture) or not isinstance(dtype, Type) or dtype.scalar is not np.float32:
         raise Unsupported(f"a sample of {describe(texture)}")
-    point = np.concatenate([np.ravel(one) for one in coordinates]) if coordinates else np.zeros(0)
+    point = np.concatenate([np.ravel(coordinate) for coordinate in coordinates]) if coordinates else np.zeros(0)
     if (
         point.dtype != np.float32
         or len(point) != texture.dimensions

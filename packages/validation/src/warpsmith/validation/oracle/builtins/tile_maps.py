@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from warpsmith.validation.oracle.builtins.tiles import tile_of, whole
+from warpsmith.validation.oracle.builtins.tiles import as_integers, tile_of
 from warpsmith.validation.oracle.values.interpretation_errors import Apart, Unsupported
 from warpsmith.validation.oracle.values.lanes import FEWEST
 from warpsmith.validation.oracle.values.operators import Row
@@ -25,8 +25,8 @@ def _of_values(values: list[Value], shape: tuple[int, ...]) -> Tile:
 
 def tile_map(op: Row, *arguments: Value) -> Tile:
     """Return the tile of a function of the elements of tiles, and of numbers."""
-    tiles = [one for one in arguments if isinstance(one, Tile)]
-    if not tiles or any(one.shape != tiles[0].shape for one in tiles):
+    tiles = [argument for argument in arguments if isinstance(argument, Tile)]
+    if not tiles or any(tile.shape != tiles[0].shape for tile in tiles):
         raise Unsupported("a map over tiles of different shapes")
     if len(arguments) == 1 and tiles[0].data.dtype.kind in "iu" and not tiles[0].element.shape:
         return _map_of_integers(op, tiles[0])
@@ -45,14 +45,17 @@ def _map_all(op: Row, arguments: Sequence[Value], shape: tuple[int, ...]) -> Til
     if count >= FEWEST:
         with suppress(Exception):  # one element after another shows what is wrong
             return _map_together(op, count, shape, arguments)
-    columns = [one.values() if isinstance(one, Tile) else [one] * count for one in arguments]
+    columns = [argument.values() if isinstance(argument, Tile) else [argument] * count for argument in arguments]
     return _of_values([op(*row) for row in zip(*columns, strict=True)], shape)
 
 
 def _map_together(op: Row, count: int, shape: tuple[int, ...], arguments: Sequence[Value]) -> Tile:
     """Return a map whose function is evaluated once for all elements, as if each had a thread."""
     values = [
-        one.element.load_all(one.data.reshape(-1, *one.element.shape)) if isinstance(one, Tile) else one for one in arguments
+        argument.element.load_all(argument.data.reshape(-1, *argument.element.shape))
+        if isinstance(argument, Tile)
+        else argument
+        for argument in arguments
     ]
     if not all(isinstance(value, (Lanes, np.generic, np.ndarray)) for value in values):
         raise Apart("a map with other arguments than numbers")
@@ -68,10 +71,10 @@ def tile_reduce(op: Row, value: Value, axis: Value) -> Tile:
     tile = tile_of(value)
     if axis is None:
         total, *rest = tile.values()
-        for one in rest:
-            total = op(total, one)
+        for element in rest:
+            total = op(total, element)
         return _of_values([total], (1,))
-    (along,) = whole(axis)
+    (along,) = as_integers(axis)
     lines = np.moveaxis(tile.data, along, 0)
     first = Tile(lines[0], tile.element)
     for line in lines[1:]:

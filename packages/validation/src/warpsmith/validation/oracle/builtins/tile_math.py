@@ -10,7 +10,7 @@ from warpsmith.validation.oracle.builtins.boxes import Query, boxes_of, in_box, 
 from warpsmith.validation.oracle.builtins.meshes import Mesh
 from warpsmith.validation.oracle.builtins.named_parameters import Named
 from warpsmith.validation.oracle.builtins.tile_maps import tile_map, tile_reduce
-from warpsmith.validation.oracle.builtins.tiles import tile_of, whole
+from warpsmith.validation.oracle.builtins.tiles import as_integers, tile_of
 from warpsmith.validation.oracle.values.choices import CHOICES
 from warpsmith.validation.oracle.values.interpretation_errors import Undefined, Unsupported
 from warpsmith.validation.oracle.values.operators import Row
@@ -26,7 +26,7 @@ def _reduction(operation: Any) -> Row:
     def apply(value: Value, axis: Value) -> Tile:
         tile = tile_of(value)
         if axis is not None:
-            return Tile(np.asarray(operation(tile.data, whole(axis)[0]), tile.element.scalar), tile.element)
+            return Tile(np.asarray(operation(tile.data, as_integers(axis)[0]), tile.element.scalar), tile.element)
         flat = tile.data.reshape(-1, *tile.element.shape)
         return Tile(np.asarray(operation(flat, 0), tile.element.scalar)[None], tile.element)
 
@@ -44,7 +44,7 @@ def _extreme_place(choose: Any) -> Row:
         if tile.element.shape:
             raise Unsupported(f"an extreme of {tile.element}")
         places = np.flatnonzero(tile.data.ravel() == choose(tile.data))
-        return Tile(np.array([CHOICES.one(places.tolist())], np.int32), Type(np.int32))
+        return Tile(np.array([CHOICES.pick(places.tolist())], np.int32), Type(np.int32))
 
     return apply
 

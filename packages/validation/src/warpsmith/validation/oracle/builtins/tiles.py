@@ -29,7 +29,7 @@ def tile_of(value: Value) -> Tile:
     return value
 
 
-def whole(value: Value) -> tuple[int, ...]:
+def as_integers(value: Value) -> tuple[int, ...]:
     """Return a shape, an offset or axes as Python integers."""
     parts = value if isinstance(value, tuple) else (value,)
     if any(type(part) not in INTEGERS for part in parts):
@@ -38,7 +38,7 @@ def whole(value: Value) -> tuple[int, ...]:
 
 
 def _shape(value: Value) -> tuple[int, ...]:
-    shape = whole(value)
+    shape = as_integers(value)
     if not all(length > 0 for length in shape) or np.prod(shape) > _LARGEST:
         raise Unsupported(f"a tile of shape {shape}")
     return shape
@@ -77,9 +77,9 @@ def _random(block: int, shape: Value, rng: Value, low: Value, high: Value, *, fl
     streams = [Stream(next_state((lane + int(rng)) & 0xFFFFFFFF)) for lane in range(block)]
     numbers = [streams[place % block] for place in range(int(np.prod(lengths)))]
     if floats:
-        return Tile(np.array([one.uniform(low, high) for one in numbers], np.float32).reshape(lengths), Type(np.float32))
+        return Tile(np.array([stream.uniform(low, high) for stream in numbers], np.float32).reshape(lengths), Type(np.float32))
     ends = (0, 1 << 32) if low is None else (int(low), int(high))
-    drawn = [(one.bits() % ((ends[1] - ends[0]) or 1) + ends[0]) & 0xFFFFFFFF for one in numbers]
+    drawn = [(stream.bits() % ((ends[1] - ends[0]) or 1) + ends[0]) & 0xFFFFFFFF for stream in numbers]
     return Tile(np.array(drawn, np.uint32).astype(np.int32).reshape(lengths), Type(np.int32))
 
 
@@ -90,7 +90,7 @@ def _window(array: Value, shape: tuple[int, ...], offset: Value) -> tuple[Any, A
     """Return the part of an array under a tile, and the part of the tile over the array."""
     if not isinstance(array, Array) or array.indices or not isinstance(array.element, Type):
         raise Unsupported(f"tiles of {describe(array)}")
-    starts = whole(offset) if offset is not None else (0,) * len(array.shape)
+    starts = as_integers(offset) if offset is not None else (0,) * len(array.shape)
     if len(shape) != len(array.shape) or len(starts) != len(array.shape):
         raise Unsupported(f"a tile of shape {shape} in an array of {len(array.shape)} dimensions")
     lows = [max(start, 0) for start in starts]
@@ -133,16 +133,16 @@ def _atomic_add(array: Value, value: Value, offset: Value, *_: Value) -> Tile:
 
 def _rows(array: Value, indices: Value, shape: tuple[int, ...], offset: Value, axis: Value) -> tuple[Any, Any]:
     """Return the coordinates that a tile of indices selects from an array, and which of them exist."""
-    along = 0 if axis is None else whole(axis)[0]
-    starts = whole(offset) if offset is not None else (0,) * len(shape)
+    along = 0 if axis is None else as_integers(axis)[0]
+    starts = as_integers(offset) if offset is not None else (0,) * len(shape)
     chosen = tile_of(indices)
     if not isinstance(array, Array) or array.indices or len(shape) != len(array.shape) or chosen.shape != (shape[along],):
         raise Unsupported("such a tile of indices")
     rows = [np.arange(length) + start for length, start in zip(shape, starts, strict=True)]
     rows[along] = chosen.data + starts[along]
     grid = np.meshgrid(*rows, indexing="ij")
-    inside = np.all([(one >= 0) & (one < length) for one, length in zip(grid, array.shape, strict=True)], axis=0)
-    return tuple(one[inside] for one in grid), inside
+    inside = np.all([(index >= 0) & (index < length) for index, length in zip(grid, array.shape, strict=True)], axis=0)
+    return tuple(index[inside] for index in grid), inside
 
 
 def _load_indexed(array: Value, indices: Value, shape: Value, offset: Value, axis: Value, *_: Value) -> Tile:
@@ -169,7 +169,7 @@ def _indexed(*, add: bool) -> Row:
 
 
 def _view(value: Value, offset: Value, shape: Value) -> Value:
-    tile, starts = tile_of(value), whole(offset)
+    tile, starts = tile_of(value), as_integers(offset)
     if shape is None:
         return tile.item(tuple(np.int32(start) for start in starts))
     parts = tuple(slice(start, start + length) for start, length in zip(starts, _shape(shape), strict=True))
@@ -180,7 +180,7 @@ def _view(value: Value, offset: Value, shape: Value) -> Value:
 
 def _assign(target: Value, source: Value, offset: Value) -> None:
     tile, part = tile_of(target), tile_of(source)
-    starts = whole(offset) if offset is not None else (0,) * len(part.shape)
+    starts = as_integers(offset) if offset is not None else (0,) * len(part.shape)
     parts = tuple(slice(start, start + length) for start, length in zip(starts, part.shape, strict=True))
     if tile.element != part.element or tile.data[parts].shape != part.data.shape:
         raise Unsupported("a part of a tile assigned beyond it")
@@ -188,7 +188,7 @@ def _assign(target: Value, source: Value, offset: Value) -> None:
 
 
 def _reshape(value: Value, shape: Value) -> Tile:
-    tile, lengths = tile_of(value), whole(shape)
+    tile, lengths = tile_of(value), as_integers(shape)
     if np.prod(lengths) != np.prod(tile.shape) and -1 not in lengths:
         raise Unsupported(f"a tile of shape {tile.shape} reshaped to {lengths}")
     return Tile(tile.data.reshape(*lengths, *tile.element.shape), tile.element)
@@ -196,7 +196,7 @@ def _reshape(value: Value, shape: Value) -> Tile:
 
 def _squeeze(value: Value, axis: Value) -> Tile:
     tile = tile_of(value)
-    axes = tuple(place for place, length in enumerate(tile.shape) if length == 1) if axis is None else whole(axis)
+    axes = tuple(place for place, length in enumerate(tile.shape) if length == 1) if axis is None else as_integers(axis)
     try:
         return Tile(np.squeeze(tile.data, axis=axes), tile.element)
     except ValueError as error:
@@ -228,7 +228,7 @@ def _astype(value: Value, dtype: Value) -> Tile:
     tile = tile_of(value)
     if tile.element.shape or not isinstance(dtype, Type) or dtype.shape:
         raise Unsupported(f"a tile converted to {dtype}")
-    return Tile(np.array([cast(one, dtype.scalar) for one in tile.values()], dtype.scalar).reshape(tile.shape), dtype)
+    return Tile(np.array([cast(element, dtype.scalar) for element in tile.values()], dtype.scalar).reshape(tile.shape), dtype)
 
 
 NAMED: dict[str, Named] = {

@@ -101,14 +101,14 @@ class Triangles:
         least = np.min(weights, axis=1)
         inside = steep & (least > -MARGIN)
         on_edge = t[inside & (least < MARGIN) & (t > -MARGIN)]
-        alone = any(np.count_nonzero(np.abs(on_edge - one) < MARGIN) == 1 for one in on_edge)
+        alone = any(np.count_nonzero(np.abs(on_edge - hit) < MARGIN) == 1 for hit in on_edge)
         if alone or (counted and len(on_edge)) or np.any(inside & (np.abs(t) < MARGIN)):
             raise Undefined("a ray that meets the edge of a triangle, or starts at a triangle")
         return np.where(inside & (t > 0.0), t, np.inf), weights
 
     def solid_angles(self, x: Components) -> Components:
         """Return the signed solid angle of each triangle, seen from a point."""
-        a, b, c = ((one - x) / np.linalg.norm(one - x, axis=1, keepdims=True) for one in (self.p, self.q, self.r))
+        a, b, c = ((corner - x) / np.linalg.norm(corner - x, axis=1, keepdims=True) for corner in (self.p, self.q, self.r))
         below = 1.0 + dots(a, b) + dots(b, c) + dots(c, a)
         return np.asarray(2.0 * np.arctan2(dots(a, crosses(b, c)), below))
 
@@ -119,10 +119,10 @@ def overlap(first: Components, second: Components) -> bool:
     Raises:
         Undefined: if they barely touch or are barely apart.
     """
-    sides = [one[_NEXT] - one for one in (first, second)]
-    normals = np.array([crosses(one[0], one[1]) for one in sides])
+    sides = [triangle[_NEXT] - triangle for triangle in (first, second)]
+    normals = np.array([crosses(edges[0], edges[1]) for edges in sides])
     across = crosses(sides[0][:, None], sides[1][None]).reshape(9, 3)
-    rows = np.concatenate([normals, across, *(crosses(normal, own) for normal, own in zip(normals, sides, strict=True))])
+    rows = np.concatenate([normals, across, *(crosses(normal, edges) for normal, edges in zip(normals, sides, strict=True))])
     sizes = np.sqrt(dots(rows, rows))
     if not (sizes > MARGIN).any():
         raise Undefined("triangles without any extent")

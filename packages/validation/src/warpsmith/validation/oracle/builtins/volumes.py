@@ -57,9 +57,9 @@ class Beside:
 def volume_of(voxels: Components, width: float, element: Type) -> Volume:
     """Return a volume whose memory ends at a whole block; the values are copied."""
     lengths = [-(-length // _LEAF) * _LEAF for length in voxels.shape[:3]]
-    whole = np.zeros((*lengths, *element.shape), element.scalar)
-    whole[tuple(slice(length) for length in voxels.shape[:3])] = voxels
-    return Volume(whole, width, element)
+    padded = np.zeros((*lengths, *element.shape), element.scalar)
+    padded[tuple(slice(length) for length in voxels.shape[:3])] = voxels
+    return Volume(padded, width, element)
 
 
 def _checked(volume: Value, element: Type | None = None) -> Volume:

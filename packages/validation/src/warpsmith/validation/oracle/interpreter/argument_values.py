@@ -91,12 +91,12 @@ def _leaves(argument: Argument, name: str, data: Values) -> Iterator[tuple[str, 
 
 def _structured(argument: Argument, name: str, values: Mapping[str, Values]) -> Values:
     """Return the structs of an array as one structured array."""
-    whole: Values = np.empty(argument.shape, _dtype(argument))
-    for leaf, target in _leaves(argument, name, whole):
+    structs: Values = np.empty(argument.shape, _dtype(argument))
+    for leaf, target in _leaves(argument, name, structs):
         if leaf not in values or values[leaf].shape != target.shape:
             raise Unsupported(f"no values for {leaf!r}")
         target[...] = values[leaf]
-    return whole
+    return structs
 
 
 def _dtype(argument: Argument) -> Any:

@@ -62,13 +62,13 @@ class ElementTarget:
 class ItemTarget:
     """A component or member of another target, whose value is replaced as a whole."""
 
-    whole: Target
+    container: Target
     key: Key
 
     def load(self) -> Value:
         """Return the current value."""
-        return get_item(self.whole.load(), self.key)
+        return get_item(self.container.load(), self.key)
 
     def store(self, value: Value) -> None:
         """Assign a value."""
-        self.whole.store(with_item(self.whole.load(), self.key, value))
+        self.container.store(with_item(self.container.load(), self.key, value))

@@ -79,7 +79,7 @@ class BlockCompiler:
 
     def block(self, nodes: Sequence[ast.stmt]) -> BlockStep:
         """Return a step that runs statements in order."""
-        steps = [self._statement(one) for node in nodes for one in self._hoisted(node)]
+        steps = [self._statement(statement) for node in nodes for statement in self._hoisted(node)]
 
         def go(frames: list[Frame], threads: Threads) -> None:
             for step in steps:
@@ -101,7 +101,7 @@ class BlockCompiler:
         elif isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr, ast.AnnAssign)) and node.value is not None:
             direct = _assigns_names(node) and _is_tile_call(self._module, node.value)
             if direct and isinstance(node.value, ast.Call):
-                node.value.args = [self._without(one, before) for one in node.value.args]
+                node.value.args = [self._without(argument, before) for argument in node.value.args]
             else:
                 node.value = self._without(node.value, before)
         elif not isinstance(node, ast.For) and uses_tiles(self._module, node):
@@ -144,8 +144,8 @@ class BlockCompiler:
     def _written(self, node: ast.stmt) -> set[str]:
         """Return the variables that builtins in a statement assign."""
         calls = [part for part in walk(node) if _name(self._module, part) in NAMED]
-        bound = [(NAMED[_name(self._module, one)], one) for one in calls if isinstance(one, ast.Call)]
-        pairs = [(builtin, pair) for builtin, one in bound for pair in builtin.bound("a builtin", one)]
+        bound = [(NAMED[_name(self._module, call)], call) for call in calls if isinstance(call, ast.Call)]
+        pairs = [(builtin, pair) for builtin, call in bound for pair in builtin.bound("a builtin", call)]
         return {node.id for builtin, (name, node) in pairs if name in builtin.writes and isinstance(node, ast.Name)}
 
     def _each(self, step: Step, frames: list[Frame], threads: Threads) -> None:
@@ -182,12 +182,12 @@ class BlockCompiler:
                 raise Unsupported("values that differ between threads in a statement with tiles")
 
     def _once(self, step: Step, frames: list[Frame], threads: Threads, stored: set[str]) -> None:
-        first, *others = frames
+        first, *remaining = frames
         self.statements.expressions.run.thread = threads[0]
         if step(first) is not None:
             raise Unsupported("a jump at tiles")
         for name in stored & first.keys():
-            for frame in others:
+            for frame in remaining:
                 frame[name] = first[name]
 
     def _per_thread(self, node: ast.stmt, call: ast.Call) -> BlockStep:
@@ -197,7 +197,7 @@ class BlockCompiler:
         calls = NamedCalls(self.statements.expressions)
         arguments = [calls.argument(parameter, argument) for parameter, argument in entry.bound(name, call)]
         targets = node.targets[0] if isinstance(node, ast.Assign) else None
-        names = [one.id for one in walk(targets) if isinstance(one, ast.Name)] if targets is not None else []
+        names = [part.id for part in walk(targets) if isinstance(part, ast.Name)] if targets is not None else []
 
         def go(frames: list[Frame], threads: Threads) -> None:
             rows = []
@@ -229,7 +229,7 @@ class BlockCompiler:
         call, target = node.iter, node.target
         if not isinstance(call, ast.Call) or not isinstance(target, ast.Name) or node.orelse or not 1 <= len(call.args) <= 3:
             raise Unsupported("tiles in a for loop that is not over a range")
-        bounds, body, name = [self.statements.expressions.code(one) for one in call.args], self.block(node.body), target.id
+        bounds, body, name = [self.statements.expressions.code(bound) for bound in call.args], self.block(node.body), target.id
 
         def loop(frames: list[Frame], threads: Threads) -> None:
             ends = {tuple(int(bound(frame)) for bound in bounds) for frame in frames}
@@ -294,4 +294,4 @@ def block_threads(dim: tuple[int, ...], block: int) -> Iterator[list[tuple[Value
     """Yield the threads of each block."""
     every = itertools.product(*(range(length) for length in dim))
     while threads := list(itertools.islice(every, block)):
-        yield [tuple(np.int32(one) for one in (*thread, 0, 0, 0)[:4]) for thread in threads]
+        yield [tuple(np.int32(coordinate) for coordinate in (*thread, 0, 0, 0)[:4]) for thread in threads]

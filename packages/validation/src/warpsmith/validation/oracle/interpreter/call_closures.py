@@ -83,7 +83,7 @@ class Calls:
             raise Unsupported(f"named arguments of {name!r}")
         nodes = node.args
         if row is ROWS["print"]:  # a string is not a value, and nothing is printed
-            nodes = [one for one in nodes if not (isinstance(one, ast.Constant) and isinstance(one.value, str))]
+            nodes = [part for part in nodes if not (isinstance(part, ast.Constant) and isinstance(part.value, str))]
         arguments = [self.expressions.code(argument) for argument in nodes]
         try:
             inspect.signature(row).bind(*arguments)
@@ -114,7 +114,7 @@ class Calls:
 
     def _static(self, node: ast.Call) -> Code:
         """Compile ``wp.static``, whose value Python computes before the kernel exists."""
-        names = {part.id for one in node.args for part in walk(one) if isinstance(part, ast.Name)}
+        names = {part.id for argument in node.args for part in walk(argument) if isinstance(part, ast.Name)}
         if len(node.args) != 1 or node.keywords or names & self.expressions.local:
             raise Unsupported("static with such arguments")
         value = literal(self.expressions.module.constant(node.args[0]))
@@ -131,7 +131,7 @@ class Calls:
                 inner = False
             case _:
                 return None
-        value, arguments = self.expressions.code(source), [self.expressions.component(one) for one in node.args]
+        value, arguments = self.expressions.code(source), [self.expressions.component(argument) for argument in node.args]
 
         def construct(frame: Frame) -> Value:
             return make(_type_of(value(frame), inner=inner), [argument(frame) for argument in arguments])

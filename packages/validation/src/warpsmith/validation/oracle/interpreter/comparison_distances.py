@@ -26,7 +26,7 @@ def watch(source: str, kernel_name: str, launch: Launch, values: Mapping[str, Va
     """
     compiler, count = compiler_of(source), math.prod(launch.dim)
     node = compiler.module.kernels.get(kernel_name)
-    if node is None or parameters_of(node) != [one.name for one in launch.args] or not compiler.may_run_together(node):
+    if node is None or parameters_of(node) != [spec.name for spec in launch.args] or not compiler.may_run_together(node):
         raise Unsupported("a kernel whose threads cannot run together")
     run, found = compiler.run, Watch(count)
     CHOICES.start()

@@ -19,7 +19,7 @@ from warpsmith.validation.oracle.values.frames import Frame
 from warpsmith.validation.oracle.values.interpretation_errors import Misuse, Unsupported
 from warpsmith.validation.oracle.values.items import get_item
 from warpsmith.validation.oracle.values.kernel_arrays import Array, Struct
-from warpsmith.validation.oracle.values.lanes import lifted, spread
+from warpsmith.validation.oracle.values.lanes import lifted, with_lane_axis
 from warpsmith.validation.oracle.values.operators import COMPARISONS as COMPARE
 from warpsmith.validation.oracle.values.operators import QUICK, Row, truths
 from warpsmith.validation.oracle.values.value_types import INTEGERS, Components, Lanes, Type, Value, describe
@@ -85,8 +85,8 @@ class Expressions:
         bounds = [None if bound is None else self.module.constant(bound) for bound in (node.lower, node.upper, node.step)]
         if not all(bound is None or type(bound) is int for bound in bounds):
             raise Unsupported("a slice with bounds that are no integers")
-        whole = slice(*bounds)
-        return lambda _: whole
+        key = slice(*bounds)
+        return lambda _: key
 
     # ---------------------------------------------------------------------------------------------------------- atoms
 
@@ -200,17 +200,17 @@ class Expressions:
                 return Lanes(holds)
             holds = holds.copy()
             part = run.enter(frame, places)
-            holds[places] = spread(decide(part, following))
+            holds[places] = with_lane_axis(decide(part, following))
             run.leave(part)
             return Lanes(holds)
 
         return lambda frame: decide(frame, parts)
 
     def _comparison(self, node: ast.Compare) -> Code:
-        if unknown := [type(one).__name__ for one in node.ops if type(one) not in COMPARISONS]:
+        if unknown := [type(comparison).__name__ for comparison in node.ops if type(comparison) not in COMPARISONS]:
             raise Unsupported(f"the comparison {unknown[0]}")
-        rows = [COMPARE[COMPARISONS[type(one)]] for one in node.ops]
-        operands = [self.code(one) for one in (node.left, *node.comparators)]
+        rows = [COMPARE[COMPARISONS[type(comparison)]] for comparison in node.ops]
+        operands = [self.code(operand) for operand in (node.left, *node.comparators)]
         if len(rows) == 1:
             (row,), (left, right) = rows, operands
             return self._test(node, row, _two(row, QUICK[COMPARISONS[type(node.ops[0])]], left, right), left, right)
@@ -218,11 +218,11 @@ class Expressions:
 
         def chain(frame: Frame) -> Value:
             values = [operand(frame) for operand in operands]  # Warp evaluates all operands
-            for one, a, b in zip(node.comparators, values, values[1:], strict=False):
-                run.compared(one, a, b)
+            for comparator, a, b in zip(node.comparators, values, values[1:], strict=False):
+                run.compared(comparator, a, b)
             found = [row(a, b) for row, a, b in zip(rows, values, values[1:], strict=False)]
-            if any(type(one) is Lanes for one in found):
-                return Lanes(np.logical_and.reduce(np.broadcast_arrays(*map(spread, found))))
+            if any(type(result) is Lanes for result in found):
+                return Lanes(np.logical_and.reduce(np.broadcast_arrays(*map(with_lane_axis, found))))
             return np.bool_(all(found))
 
         return chain

@@ -12,7 +12,7 @@ from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 
 def is_factory(module: Module, node: ast.FunctionDef) -> bool:
     """Return whether a function defines one helper function, returns it, and does nothing else."""
-    match [one for one in node.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]:
+    match [part for part in node.body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]:
         case [ast.FunctionDef(inner, decorator_list=[decorator]), ast.Return(ast.Name(returned))]:
             return inner == returned and module.member(decorator) == "func"
     return False
@@ -28,11 +28,11 @@ def made(module: Module, factory: ast.FunctionDef, arguments: list[ast.expr]) ->
     values = [module.constant(argument) for argument in arguments]
     if len(values) != len(names) or not all(type(value) in (bool, int, float) for value in values):
         raise Unsupported(f"{factory.name!r} with such arguments")
-    (inner,) = (one for one in factory.body if isinstance(one, ast.FunctionDef))
+    (inner,) = (statement for statement in factory.body if isinstance(statement, ast.FunctionDef))
     inner = copy.deepcopy(inner)
-    own = {argument.arg for argument in inner.args.args}
-    own |= {part.id for part in walk(inner) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
-    constants = {name: value for name, value in zip(names, values, strict=True) if name not in own}
+    local_names = {argument.arg for argument in inner.args.args}
+    local_names |= {part.id for part in walk(inner) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    constants = {name: value for name, value in zip(names, values, strict=True) if name not in local_names}
     inner.body = [_Replace(constants).visit(part) for part in inner.body]
     return inner
 

@@ -118,10 +118,10 @@ def _native(module: Module, node: ast.FunctionDef) -> None:
     except Unsupported as reason:
         module.constants[node.name] = reason
         return
-    for one in body:
-        if isinstance(one, ast.Return) and one.value is not None and node.returns is not None:
-            one.value = ast.Call(node.returns, [one.value], [])  # converts the value to the declared type
-    if body and (node.returns is None) != any(isinstance(one, ast.Return) for one in body):
+    for statement in body:
+        if isinstance(statement, ast.Return) and statement.value is not None and node.returns is not None:
+            statement.value = ast.Call(node.returns, [statement.value], [])  # converts the value to the declared type
+    if body and (node.returns is None) != any(isinstance(statement, ast.Return) for statement in body):
         module.functions.setdefault(node.name, []).append(
             ast.FunctionDef(node.name, node.args, body, decorator_list=[], returns=node.returns)
         )
@@ -131,7 +131,7 @@ def _native(module: Module, node: ast.FunctionDef) -> None:
 
 def _struct(module: Module, node: ast.ClassDef) -> None:
     members: dict[str, Type | Struct | Arrays] = {}
-    reason = "" if [module.member(one) for one in node.decorator_list] == ["struct"] else "is no struct"
+    reason = "" if [module.member(decorator) for decorator in node.decorator_list] == ["struct"] else "is no struct"
     for statement in node.body:
         match statement:
             case ast.AnnAssign(ast.Name(name), annotation, None) if (member := module.member_type(annotation)) is not None:

@@ -85,8 +85,8 @@ def interpret(
             results = _interpret(source, kernel_name, launch, values, steps, block)
             if CHOICES.used:
                 CHOICES.start(other=True)
-                others = _interpret(source, kernel_name, launch, values, steps, block)
-                if disagreement(others, results, CHOICES.roughness):
+                second_results = _interpret(source, kernel_name, launch, values, steps, block)
+                if disagreement(second_results, results, CHOICES.roughness):
                     raise Unsupported("results that depend on what Warp leaves open, such as the order of a query")
             return results
     except RecursionError:
@@ -159,13 +159,13 @@ class Compiler:
         """
         self.run.steps, self.run.block, self.run.depth = steps, block, 0
         self.run.accesses, self.run.dim = accesses, (*launch.dim, 1, 1, 1)[:4]
-        arguments = {one.name: kernel_value(one, one.name, values, self.module, accesses) for one in launch.args}
+        arguments = {spec.name: kernel_value(spec, spec.name, values, self.module, accesses) for spec in launch.args}
         if accesses is None:
             self._launch(node, launch.dim, arguments)
         else:
             self.body(node)(Frame(arguments))
             accesses.finish(UFUNCS)
-        return {name: array for one in launch.args for name, array in result_arrays(one, one.name, arguments[one.name])}
+        return {name: array for spec in launch.args for name, array in result_arrays(spec, spec.name, arguments[spec.name])}
 
     def _launch(self, node: ast.FunctionDef, dim: tuple[int, ...], arguments: dict[str, Value]) -> None:
         """Run every thread in order, or every block of threads if they share tiles."""
@@ -213,7 +213,7 @@ class Compiler:
         if not candidates:
             raise Unsupported(f"{name!r} with {len(arguments) + len(named_arguments)} arguments")
         if len(candidates) == 1:
-            return self._call_of_one(*candidates[0])
+            return self._direct_call(*candidates[0])
 
         def call_function(frame: Frame) -> Value:
             evaluated: dict[Code, Value] = {}  # each argument once, although several candidates use it
@@ -229,7 +229,7 @@ class Compiler:
 
         return call_function
 
-    def _call_of_one(self, node: ast.FunctionDef, order: list[Code]) -> Code:
+    def _direct_call(self, node: ast.FunctionDef, order: list[Code]) -> Code:
         """Return a closure that calls a helper function without overloads."""
         parameters = list(zip(parameters_of(node), order, strict=True))
         return lambda frame: self._result(node, Frame([(name, code(frame)) for name, code in parameters]))
@@ -272,10 +272,10 @@ def parameters_of(node: ast.FunctionDef) -> list[str]:
     Raises:
         Unsupported: if they are not plain.
     """
-    own = node.args
-    if own.posonlyargs or own.kwonlyargs or own.vararg or own.kwarg:
+    parameters = node.args
+    if parameters.posonlyargs or parameters.kwonlyargs or parameters.vararg or parameters.kwarg:
         raise Unsupported(f"{node.name!r} with parameters that are not plain")
-    return [argument.arg for argument in own.args]
+    return [argument.arg for argument in parameters.args]
 
 
 def _returns(node: ast.FunctionDef) -> bool:

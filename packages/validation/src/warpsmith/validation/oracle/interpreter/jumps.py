@@ -35,7 +35,7 @@ class Jumps:
         elif outcome is not None:
             self.jumps += [(places[inner], jump) for inner, jump in outcome.jumps]
 
-    def others(self, *keywords: str) -> Components:
+    def remaining_places(self, *keywords: str) -> Components:
         """Return the places of the threads that no jump by one of the keywords takes, or no jump at all."""
         staying = np.ones(self.count, np.bool_)
         for places, jump in self.jumps:

@@ -47,7 +47,7 @@ class _Loop:
     """A run of a loop: the threads that are still in it, and the jumps of those that returned."""
 
     def __init__(self, run: Run, frame: Frame) -> None:
-        self.run, self.whole, self.current = run, frame, frame
+        self.run, self.frame, self.current = run, frame, frame
         self.places: Components | None = None
         self.jumps = Jumps(run.width)
 
@@ -56,7 +56,7 @@ class _Loop:
         if len(inner) < self.run.width:
             places = inner if self.places is None else self.places[inner]
             self._leave()
-            self.places, self.current = places, self.run.enter(self.whole, places)
+            self.places, self.current = places, self.run.enter(self.frame, places)
         return len(inner) > 0
 
     def turn(self, body: Step) -> bool:
@@ -73,7 +73,7 @@ class _Loop:
         for inner, jump in outcome.jumps:
             if jump.keyword == "return":
                 self.jumps.add(places[inner], jump)
-        return self.keep(outcome.others("break", "return"))
+        return self.keep(outcome.remaining_places("break", "return"))
 
     def end(self) -> Outcome:
         """Let all threads go on after the loop."""
@@ -81,7 +81,7 @@ class _Loop:
         return self.jumps.outcome()
 
     def _leave(self) -> None:
-        if isinstance(self.current, Part) and self.current is not self.whole:
+        if isinstance(self.current, Part) and self.current is not self.frame:
             self.run.leave(self.current)
 
 
@@ -110,7 +110,7 @@ def for_range(run: Run, name: str, bounds: Sequence[Code], body: Step) -> Step:
 def _turns(loop: _Loop, bounds: Sequence[Value]) -> Iterator[Value]:
     """Yield the values of the variable of a loop with as many turns as each thread has."""
     start, stop, step = (np.int32(0), bounds[0], np.int32(1)) if len(bounds) == 1 else (*bounds, np.int32(1))[:3]
-    first, last, stride = (_whole(loop.run.width, value) for value in (start, stop, step))
+    first, last, stride = (_lane_integers(loop.run.width, value) for value in (start, stop, step))
     if not stride.all():
         raise Undefined("a range with step zero")
     counts, number = -((first - last) // stride), 0
@@ -126,7 +126,7 @@ def _turns(loop: _Loop, bounds: Sequence[Value]) -> Iterator[Value]:
         number += 1
 
 
-def _whole(count: int, value: Value) -> Components:
+def _lane_integers(count: int, value: Value) -> Components:
     if type(value) is not Lanes:
         return np.full(count, integer(value), np.int64)
     if value.data.dtype.type is not np.int32:

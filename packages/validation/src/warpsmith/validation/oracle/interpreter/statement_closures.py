@@ -69,7 +69,7 @@ class Statements:
             return None
 
         def rest(frame: Frame, jumps: Jumps, following: Sequence[Step]) -> Outcome:
-            places = jumps.others()
+            places = jumps.remaining_places()
             if following and len(places):
                 part = run.enter(frame, places)
                 jumps.add(places, each(part, following))
@@ -118,8 +118,8 @@ class Statements:
             values = value(frame)
             if not isinstance(values, tuple) or len(values) != count:
                 raise Unsupported(f"{describe(values)} assigned to {count} names")
-            for target, one in zip(compiled, values, strict=True):
-                target(frame).store(one)
+            for target, element in zip(compiled, values, strict=True):
+                target(frame).store(element)
 
         return store
 
@@ -170,17 +170,17 @@ class Statements:
             name = node.id
             return lambda frame: VariableTarget(frame, name)
         if isinstance(node, ast.Subscript):
-            whole, key = self._target(node.value), self.expressions.key(node.slice)
+            container, key = self._target(node.value), self.expressions.key(node.slice)
 
             def subscript(frame: Frame) -> Target:
-                base = whole(frame)
+                base = container(frame)
                 value = base.load()
                 return ElementTarget(value, key(frame)) if isinstance(value, Array) else ItemTarget(base, key(frame))
 
             return subscript
         if isinstance(node, ast.Attribute):
-            whole, name = self._target(node.value), node.attr
-            return lambda frame: ItemTarget(whole(frame), name)
+            container, name = self._target(node.value), node.attr
+            return lambda frame: ItemTarget(container(frame), name)
         raise Unsupported(f"assignment to a {type(node).__name__}")
 
     # -------------------------------------------------------------------------------------------------------- control
@@ -197,7 +197,7 @@ class Statements:
             return for_each(self.expressions.run, node.target.id, self.expressions.code(call), self._body(node.body))
         if call.keywords or not 1 <= len(call.args) <= 3:
             raise Unsupported(f"range with {len(call.args)} arguments")
-        bounds = [self.expressions.code(one) for one in call.args]
+        bounds = [self.expressions.code(argument) for argument in call.args]
         return for_range(self.expressions.run, node.target.id, bounds, self._body(node.body))
 
     def _body(self, nodes: Sequence[ast.stmt]) -> Step:

@@ -14,7 +14,7 @@ def children(nodes: Iterable[ast.AST]) -> list[ast.AST]:
             if isinstance(value, ast.AST):
                 found.append(value)
             elif type(value) is list:
-                found += [one for one in value if isinstance(one, ast.AST)]
+                found += [child for child in value if isinstance(child, ast.AST)]
     return found
 
 

@@ -50,8 +50,8 @@ class TypedCalls:
                 raise Unsupported(f"{name!r} with such arguments")
             values = np.zeros(identity.shape, (scalar or identity).scalar)
             values[-1] = 1
-            whole = values.view(IDENTITIES[name])
-            return lambda _: whole
+            identity_value = values.view(IDENTITIES[name])
+            return lambda _: identity_value
         shape = self._shape(named_arguments, "n" if name == "identity" else "length")
         if named_arguments or (scalar is None and not node.args):
             raise Unsupported(f"{name!r} with such arguments")
@@ -81,7 +81,7 @@ class TypedCalls:
             return ()
         shape = self.expressions.module.constant(node)
         lengths = shape if isinstance(shape, tuple) else (shape,)
-        if not all(type(one) is int for one in lengths):
+        if not all(type(size) is int for size in lengths):
             raise Unsupported("a shape that is not made of integers")
         return lengths
 
@@ -92,7 +92,7 @@ class TypedCalls:
         return dtype if isinstance(dtype, Type) else None
 
     def _arguments(self, node: ast.Call, *names: str) -> list[ast.expr]:
-        arguments = dict(zip(names, node.args, strict=False)) | {one.arg or "": one.value for one in node.keywords}
+        arguments = dict(zip(names, node.args, strict=False)) | {keyword.arg or "": keyword.value for keyword in node.keywords}
         if len(node.args) > len(names) or arguments.keys() != set(names):
             raise Unsupported(f"a builtin with other arguments than {', '.join(names)}")
         return [arguments[name] for name in names]

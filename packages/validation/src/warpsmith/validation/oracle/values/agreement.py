@@ -48,7 +48,7 @@ def disagreement(
     return next((reason for reason in reasons if reason), None)
 
 
-def _differs(name: str, actual: Values, expected: Values, roughness: float, spread: Values | None = None) -> str | None:
+def _differs(name: str, actual: Values, expected: Values, roughness: float, movement: Values | None = None) -> str | None:
     if (actual.shape, actual.dtype) != (expected.shape, expected.dtype):
         return f"{name}: {actual.dtype} of shape {actual.shape} instead of {expected.dtype} of shape {expected.shape}"
     if expected.dtype.names is not None:
@@ -56,9 +56,9 @@ def _differs(name: str, actual: Values, expected: Values, roughness: float, spre
         reasons = (_differs(f"{name}.{member}", actual[member], expected[member], roughness) for member in members)
         return next((reason for reason in reasons if reason), None)
     wrong = _unequal(actual, expected, roughness)
-    if spread is not None:
+    if movement is not None:
         with np.errstate(invalid="ignore"):
-            wrong &= ~(np.abs(actual.astype(np.float64) - expected.astype(np.float64)) <= SPREADS * spread)
+            wrong &= ~(np.abs(actual.astype(np.float64) - expected.astype(np.float64)) <= SPREADS * movement)
     if not wrong.any():
         return None
     position = tuple(int(index) for index in np.argwhere(wrong)[0])

@@ -51,11 +51,11 @@ class Choices:
             self.use()
         return found[::-1] if self.other else found
 
-    def one(self, equal: Sequence[T]) -> T:
+    def pick(self, equal: Sequence[T]) -> T:
         """Return one of several elements that are equally right."""
         return self.ordered(equal)[0]
 
-    def one_at(self, equal: Sequence[T], places: Any) -> T:
+    def pick_by_place(self, equal: Sequence[T], places: Any) -> T:
         """Return one of several elements that are equally right; the other choice is the one whose place is farthest away.
 
         Args:
@@ -63,7 +63,7 @@ class Choices:
             places: the place of each element, a row of numbers.
         """
         distances = np.linalg.norm(places - places[0], axis=1).tolist()
-        return self.one([element for _, element in sorted(zip(distances, equal, strict=True), key=lambda pair: pair[0])])
+        return self.pick([element for _, element in sorted(zip(distances, equal, strict=True), key=lambda pair: pair[0])])
 
 
 CHOICES = Choices()

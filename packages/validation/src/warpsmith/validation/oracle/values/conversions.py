@@ -125,10 +125,10 @@ def _make_all(target: Type, arguments: Sequence[Value]) -> Lanes:
         flat *= math.prod(target.shape)
     if len(flat) != math.prod(target.shape):
         raise Unsupported(f"{target} made of {len(flat)} components")
-    whole = np.empty((len(flat), count), target.scalar)
+    stacked = np.empty((len(flat), count), target.scalar)
     for place, part in enumerate(flat):
-        whole[place] = part
-    return Lanes(whole.reshape(*target.shape, count).view(target.kind))
+        stacked[place] = part
+    return Lanes(stacked.reshape(*target.shape, count).view(target.kind))
 
 
 def _unlike(target: Type) -> Value:
@@ -143,4 +143,4 @@ def converted(value: Components, scalar: Any) -> Components:
     """Convert every component as in C."""
     if value.dtype.type is scalar:
         return value
-    return np.array([cast(one, scalar) for one in value.flat], scalar).reshape(value.shape).view(type(value))
+    return np.array([cast(component, scalar) for component in value.flat], scalar).reshape(value.shape).view(type(value))

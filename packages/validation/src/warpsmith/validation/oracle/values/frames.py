@@ -49,16 +49,16 @@ class Part(Frame):
     """The variables of some of the threads of a frame; they are selected when they are first read.
 
     Attributes:
-        whole: the frame.
+        frame: the variables of all threads.
         places: the places of these threads among the threads of the frame.
         threads: the numbers of all threads of the frame.
         count: how many these are.
         selected: the variables that were selected from the frame.
     """
 
-    def __init__(self, whole: Frame, places: Components, threads: Components) -> None:
+    def __init__(self, frame: Frame, places: Components, threads: Components) -> None:
         super().__init__()
-        self.whole, self.places, self.threads, self.count = whole, places, threads, len(threads)
+        self.frame, self.places, self.threads, self.count = frame, places, threads, len(threads)
         self.selected: dict[str, Value] = {}
 
     def __missing__(self, name: str) -> Value:
@@ -70,9 +70,9 @@ class Part(Frame):
         if self.gaps is not None and name in self.gaps:
             raise KeyError(name)
         try:
-            value = self.whole[name]
+            value = self.frame[name]
         except KeyError:
-            assigned, value = (self.whole.gaps or {})[name]
+            assigned, value = (self.frame.gaps or {})[name]
             if not assigned[self.places].all():
                 raise
         self[name] = self.selected[name] = value = part_of(value, self.places)
@@ -82,9 +82,9 @@ class Part(Frame):
         """Return the variables to the whole frame."""
         for name, value in self.items():
             if self.selected.get(name, self) is not value:
-                self.whole.assign(name, value, self.places, self.count)
+                self.frame.assign(name, value, self.places, self.count)
         for name, (assigned, value) in (self.gaps or {}).items():
             if name in self:
                 continue
             lanes = np.flatnonzero(assigned)
-            self.whole.assign(name, part_of(value, lanes), self.places[lanes], self.count)
+            self.frame.assign(name, part_of(value, lanes), self.places[lanes], self.count)

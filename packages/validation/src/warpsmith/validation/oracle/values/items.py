@@ -9,7 +9,7 @@ import numpy as np
 
 from warpsmith.validation.oracle.values.interpretation_errors import Apart, Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Array, Key, Record, index_of
-from warpsmith.validation.oracle.values.lanes import count_of, shape_of, spread
+from warpsmith.validation.oracle.values.lanes import count_of, shape_of, with_lane_axis
 from warpsmith.validation.oracle.values.tile_values import Tile
 from warpsmith.validation.oracle.values.value_types import Components, Lanes, Quaternion, Transform, Value, describe
 
@@ -58,7 +58,7 @@ def _component_of(value: Value, key: Key) -> Value:
             return part
         if _differs(position):
             return Lanes(part if part.ndim == 1 else _apart())
-    if key == "q" and isinstance(spread(value), Transform):
+    if key == "q" and isinstance(with_lane_axis(value), Transform):
         part = part.view(Quaternion)
     return part if type(value) is not Lanes else Lanes(part)
 
@@ -81,13 +81,13 @@ def with_item(value: Value, key: Key, new: Value) -> Value:
             raise Unsupported(f"{describe(new)} assigned to a part of {describe(value)}")
         copy[position] = new
         return copy
-    data = spread(value)
+    data = with_lane_axis(value)
     wide = data.copy() if data.shape[-1] == count else np.repeat(data, count, axis=-1)
     position = _of_each(position, wide)
     shape = () if _differs(position) else wide[position].shape[:-1]
-    if getattr(spread(new), "dtype", None) != wide.dtype or shape_of(new) != shape:
+    if getattr(with_lane_axis(new), "dtype", None) != wide.dtype or shape_of(new) != shape:
         raise Unsupported(f"{describe(new)} assigned to a part of {describe(value)}")
-    wide[position] = spread(new)
+    wide[position] = with_lane_axis(new)
     return Lanes(wide)
 
 
@@ -97,7 +97,7 @@ def _position(value: Value, key: Key) -> Any:
     if isinstance(key, str):
         if len(shape) == 1 and shape[0] <= len(_LETTERS) and _LETTERS.get(key, shape[0]) < shape[0]:
             return (_LETTERS[key],)
-        if isinstance(spread(value), Transform) and key in _PARTS:
+        if isinstance(with_lane_axis(value), Transform) and key in _PARTS:
             return (_PARTS[key],)
         raise Unsupported(f".{key} of {describe(value)}")
     if len(key) > len(shape):

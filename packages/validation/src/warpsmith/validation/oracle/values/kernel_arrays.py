@@ -122,7 +122,7 @@ class Record:
         """Return the struct of combined members of several structs."""
         if not all(self.type.holds(value) for value in values):
             raise Apart("values of several types")
-        return Record(self.type, {name: combine([one.members[name] for one in values]) for name in self.members})
+        return Record(self.type, {name: combine([record.members[name] for record in values]) for name in self.members})
 
 
 @dataclass(frozen=True, slots=True)

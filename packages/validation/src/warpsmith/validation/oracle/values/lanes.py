@@ -24,17 +24,17 @@ class Objects:
 FEWEST = 6
 """The smallest number of threads that run together; fewer are faster one after another."""
 
-WHOLE: set[Callable[..., Value]] = set()
+LANE_AWARE_ROWS: set[Callable[..., Value]] = set()
 """The rows of builtins that accept `Lanes`; other rows are called for one thread after another."""
 
 
-def whole(row: Callable[..., Value]) -> Callable[..., Value]:
-    """Note that a row accepts `Lanes`."""
-    WHOLE.add(row)
+def lane_aware(row: Callable[..., Value]) -> Callable[..., Value]:
+    """Register that a row accepts `Lanes`."""
+    LANE_AWARE_ROWS.add(row)
     return row
 
 
-def spread(value: Value) -> Value:
+def with_lane_axis(value: Value) -> Value:
     """Return the components of a value with a last dimension for the threads; the scalar of all threads needs none."""
     if type(value) is Lanes:
         return value.data
@@ -60,7 +60,7 @@ def applied(operation: Callable[..., Value], *values: Value) -> Value:
     """Return the result of an operation on components, of all threads at once where a value differs between threads."""
     for value in values:
         if type(value) is Lanes:
-            result = operation(*[spread(one) for one in values])
+            result = operation(*[with_lane_axis(operand) for operand in values])
             return tuple([Lanes(part) for part in result]) if isinstance(result, tuple) else Lanes(result)
     return operation(*values)
 
@@ -95,9 +95,9 @@ def part_of(value: Value, places: Components) -> Value:
     if type(value) is Objects:
         return Objects([value.each[place] for place in places])
     if isinstance(value, tuple):
-        return tuple([part_of(one, places) for one in value])
+        return tuple([part_of(element, places) for element in value])
     mapped = getattr(value, "mapped", None)
-    return value if mapped is None else mapped(lambda one: part_of(one, places))
+    return value if mapped is None else mapped(lambda member: part_of(member, places))
 
 
 def merged(old: Value, new: Value, places: Components, count: int) -> Value:
@@ -109,23 +109,28 @@ def merged(old: Value, new: Value, places: Components, count: int) -> Value:
     if old is new:
         return old
     if isinstance(old, tuple) and isinstance(new, tuple) and len(old) == len(new):
-        return tuple([merged(one, other, places, count) for one, other in zip(old, new, strict=True)])
+        return tuple([merged(before, after, places, count) for before, after in zip(old, new, strict=True)])
     if (combined := getattr(old, "combined", None)) is not None:
-        return combined(new, lambda one, other: merged(one, other, places, count))
+        return combined(new, lambda before, after: merged(before, after, places, count))
     if type(old) is type(new) is Objects:
         each = list(old.each)
-        for place, one in zip(places, new.each, strict=True):
-            each[place] = one
+        for place, value in zip(places, new.each, strict=True):
+            each[place] = value
         return Objects(each)
     shape, kind = shape_of(old), class_of(old)
-    if shape is None or shape != shape_of(new) or kind is not class_of(new) or spread(old).dtype != spread(new).dtype:
+    if (
+        shape is None
+        or shape != shape_of(new)
+        or kind is not class_of(new)
+        or with_lane_axis(old).dtype != with_lane_axis(new).dtype
+    ):
         raise Apart("a variable with values of several types")
     if type(old) is Lanes:
         data = old.data.copy()
     else:
-        data = np.broadcast_to(spread(old), (*shape, count)).copy()
+        data = np.broadcast_to(with_lane_axis(old), (*shape, count)).copy()
         data = data.view(kind) if shape else data
-    data[..., places] = spread(new)
+    data[..., places] = with_lane_axis(new)
     return Lanes(data)
 
 
@@ -155,13 +160,13 @@ def joined(values: Sequence[Value]) -> Value:
 def lane_of(value: Value, lane: int) -> Value:
     """Return the value of one thread."""
     if type(value) is Lanes:
-        return value.one(lane)
+        return value.of_lane(lane)
     if type(value) is Objects:
         return value.each[lane]
     if isinstance(value, tuple):
-        return tuple([lane_of(one, lane) for one in value])
+        return tuple([lane_of(element, lane) for element in value])
     mapped = getattr(value, "mapped", None)
-    return value if mapped is None else mapped(lambda one: lane_of(one, lane))
+    return value if mapped is None else mapped(lambda member: lane_of(member, lane))
 
 
 def count_of(value: Value) -> int:
@@ -171,14 +176,14 @@ def count_of(value: Value) -> int:
     if type(value) is Objects:
         return len(value.each)
     if isinstance(value, tuple):
-        return max((count_of(one) for one in value), default=0)
+        return max((count_of(element) for element in value), default=0)
     members = getattr(value, "members", None)
-    return max((count_of(one) for one in members.values()), default=0) if isinstance(members, dict) else 0
+    return max((count_of(member) for member in members.values()), default=0) if isinstance(members, dict) else 0
 
 
 def lifted(row: Callable[..., Value], is_apart: Callable[[], bool]) -> Callable[..., Value]:
     """Return a row that accepts `Lanes`, which do not occur while ``is_apart`` holds."""
-    if row in WHOLE:
+    if row in LANE_AWARE_ROWS:
         return row
 
     def apply(*values: Value) -> Value:
@@ -186,7 +191,7 @@ def lifted(row: Callable[..., Value], is_apart: Callable[[], bool]) -> Callable[
             return row(*values)
         if not (count := count_of(values)):
             result = row(*values)
-            if getattr(result, "of_one_thread", False):
+            if getattr(result, "per_thread", False):
                 raise Apart("an object that every thread has")
             return result
         for value in values:

@@ -51,15 +51,15 @@ def spreads(
     for number in range(RUNS):
         CHOICES.last_bits = generator(f"{key}/library {number}")
         try:
-            others = run({name: _perturbed(array, f"{key}/{name}/{number}", exact) for name, array in values.items()})
+            perturbed = run({name: _perturbed(array, f"{key}/{name}/{number}", exact) for name, array in values.items()})
         except (Undefined, Exhausted, Unsupported):
             continue
         finally:
             CHOICES.last_bits = None
-        for name, spread in found.items():
+        for name, largest in found.items():
             with np.errstate(invalid="ignore"):
-                moved = np.abs(others[name].astype(np.float64) - results[name].astype(np.float64))
-            np.fmax(spread, moved, out=spread)
+                moved = np.abs(perturbed[name].astype(np.float64) - results[name].astype(np.float64))
+            np.fmax(largest, moved, out=largest)
     return found
 
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from warpsmith.validation.oracle.values.lanes import spread
+from warpsmith.validation.oracle.values.lanes import with_lane_axis
 from warpsmith.validation.oracle.values.thread_accesses import Accesses
 from warpsmith.validation.oracle.values.value_types import FLOATS, Components, Value
 
@@ -22,8 +22,8 @@ Place: TypeAlias = tuple[int, int]
 Site: TypeAlias = tuple[Place, int]
 """A comparison: its place in the source, and how often it was evaluated before in the same launch."""
 
-MOST = 24
-"""How many comparisons are noted; loops evaluate one many times."""
+MAX_COMPARISONS = 24
+"""The largest number of comparisons that are noted; a loop evaluates the same comparison many times."""
 
 CHOICES = {"min": ((0, 1),), "max": ((0, 1),), "clamp": ((0, 1), (0, 2))}
 """The calls that choose between numbers, with the places of the arguments that they compare."""
@@ -55,8 +55,8 @@ class Watch:
 
     def note(self, place: Place, left: Value, right: Value, threads: Components) -> None:
         """Note two operands of some threads, unless they are no floats of one type."""
-        a, b = spread(left), spread(right)
-        if len(self.distances) == MOST or np.ndim(a) > 1 or np.ndim(b) > 1:
+        a, b = with_lane_axis(left), with_lane_axis(right)
+        if len(self.distances) == MAX_COMPARISONS or np.ndim(a) > 1 or np.ndim(b) > 1:
             return
         if getattr(a, "dtype", None) != getattr(b, "dtype", None) or a.dtype.type not in FLOATS:
             return

@@ -12,7 +12,7 @@ import numpy as np
 from warpsmith.validation.oracle.values.choices import CHOICES
 from warpsmith.validation.oracle.values.conversions import cast
 from warpsmith.validation.oracle.values.interpretation_errors import Undefined, Unsupported
-from warpsmith.validation.oracle.values.lanes import class_of, shape_of, spread, whole
+from warpsmith.validation.oracle.values.lanes import class_of, lane_aware, shape_of, with_lane_axis
 from warpsmith.validation.oracle.values.tile_values import Tile, combined
 from warpsmith.validation.oracle.values.value_types import FLOATS, INTEGERS, NUMBERS, Lanes, Value, describe
 
@@ -20,7 +20,9 @@ Row: TypeAlias = Callable[..., Value]
 """The implementation of a builtin: from typed values to a typed value; raises Unsupported for other types."""
 
 
-def of_one_type(name: str, operation: Row, kinds: frozenset[Any] = NUMBERS, *, vectors: bool = True, each: bool = False) -> Row:
+def same_type_row(
+    name: str, operation: Row, kinds: frozenset[Any] = NUMBERS, *, vectors: bool = True, each: bool = False
+) -> Row:
     """Make a row of an operation on two values of the same type, without conversions.
 
     Args:
@@ -41,19 +43,19 @@ def of_one_type(name: str, operation: Row, kinds: frozenset[Any] = NUMBERS, *, v
         if (kind is Tile or type(b) is Tile) and (a if kind is Tile else b).element.scalar in kinds:
             return combined(name, operation, a, b)
         if (kind is Lanes or type(b) is Lanes) and same_type(a, b):
-            one, two = spread(a), spread(b)
-            if one.dtype.type in kinds and (vectors or one.ndim < 2):
-                return Lanes(operation(one, two))
+            left, right = with_lane_axis(a), with_lane_axis(b)
+            if left.dtype.type in kinds and (vectors or left.ndim < 2):
+                return Lanes(operation(left, right))
         raise Unsupported(f"{name} of {describe(a)} and {describe(b)}")
 
-    return apply if each else whole(apply)
+    return apply if each else lane_aware(apply)
 
 
 def same_type(a: Value, b: Value) -> bool:
     """Return whether two values of several threads have one type."""
     if type(a) is type(b) is Lanes:
         return a.data.dtype == b.data.dtype and a.data.shape == b.data.shape and class_of(a) is class_of(b)
-    return class_of(a) is class_of(b) and shape_of(a) == shape_of(b) and spread(a).dtype == spread(b).dtype
+    return class_of(a) is class_of(b) and shape_of(a) == shape_of(b) and with_lane_axis(a).dtype == with_lane_axis(b).dtype
 
 
 def quotient(a: Value, b: Value) -> Value:
@@ -61,8 +63,8 @@ def quotient(a: Value, b: Value) -> Value:
     if a.dtype.type in FLOATS:
         return a / b
     _check_divisor(a, b)
-    whole = a // b
-    return whole + ((whole < 0) & (whole * b != a)).astype(a.dtype)
+    floored = a // b
+    return floored + ((floored < 0) & (floored * b != a)).astype(a.dtype)
 
 
 def remainder(a: Value, b: Value) -> Value:
@@ -107,7 +109,7 @@ def _power(a: Value, b: Value) -> Value:
         return type(a)(np.power(np.float64(a), np.float64(b)))
 
 
-@whole
+@lane_aware
 def negative(a: Value) -> Value:
     """Negate; a scalar is subtracted from zero, so that the result for zero has no sign."""
     if type(a) in NUMBERS:
@@ -121,7 +123,7 @@ def negative(a: Value) -> Value:
     raise Unsupported(f"minus {describe(a)}")
 
 
-@whole
+@lane_aware
 def positive(a: Value) -> Value:
     """Return the value itself."""
     if type(a) in NUMBERS or isinstance(a, (np.ndarray, Lanes)):
@@ -129,7 +131,7 @@ def positive(a: Value) -> Value:
     raise Unsupported(f"plus {describe(a)}")
 
 
-@whole
+@lane_aware
 def _invert(a: Value) -> Value:
     if type(a) in INTEGERS or (type(a) is np.ndarray and a.dtype.type in INTEGERS):
         return ~a
@@ -154,7 +156,7 @@ def truths(value: Value) -> Any:
     return value.data if value.data.dtype.type is np.bool_ else value.data.astype(np.bool_)
 
 
-@whole
+@lane_aware
 def _not(value: Value) -> Value:
     holds = truths(value)
     return np.bool_(not holds) if isinstance(holds, bool) else Lanes(~holds)
@@ -176,20 +178,20 @@ def compare(name: str, operation: Row, *, vectors: bool = False) -> Row:
             return np.bool_(np.all(a == b))
         raise Unsupported(f"{describe(a)} {name} {describe(b)}")
 
-    return whole(apply)
+    return lane_aware(apply)
 
 
 def _compare_all(name: str, operation: Row, a: Value, b: Value, *, vectors: bool) -> Lanes:
     """Compare the values of several threads."""
-    one, two, shape = spread(a), spread(b), shape_of(a)
+    left, right, shape = with_lane_axis(a), with_lane_axis(b), shape_of(a)
     if shape == shape_of(b) == ():
-        if one.dtype != two.dtype:
-            common = _common(one.dtype.type, two.dtype.type)
-            one, two = spread(cast(a, common)), spread(cast(b, common))
-        return Lanes(operation(one, two))
+        if left.dtype != right.dtype:
+            common = _common(left.dtype.type, right.dtype.type)
+            left, right = with_lane_axis(cast(a, common)), with_lane_axis(cast(b, common))
+        return Lanes(operation(left, right))
     if not vectors or not same_type(a, b):
         raise Unsupported(f"{describe(a)} {name} {describe(b)}")
-    return Lanes(np.all(one == two, axis=tuple(range(len(shape or ())))))
+    return Lanes(np.all(left == right, axis=tuple(range(len(shape or ())))))
 
 
 def _common(a: Any, b: Any) -> Any:
@@ -202,16 +204,16 @@ def _common(a: Any, b: Any) -> Any:
 
 
 ROWS: dict[str, Row] = {
-    "add": of_one_type("add", operator.add),
-    "sub": of_one_type("sub", operator.sub),
-    "mod": of_one_type("mod", remainder),
-    "floordiv": of_one_type("floordiv", floor_quotient, vectors=False),
-    "pow": of_one_type("pow", _power, FLOATS, vectors=False, each=True),
-    "bit_and": of_one_type("bit_and", operator.and_, INTEGERS),
-    "bit_or": of_one_type("bit_or", operator.or_, INTEGERS),
-    "bit_xor": of_one_type("bit_xor", operator.xor, INTEGERS),
-    "lshift": of_one_type("lshift", _shift(operator.lshift), INTEGERS),
-    "rshift": of_one_type("rshift", _shift(operator.rshift), INTEGERS),
+    "add": same_type_row("add", operator.add),
+    "sub": same_type_row("sub", operator.sub),
+    "mod": same_type_row("mod", remainder),
+    "floordiv": same_type_row("floordiv", floor_quotient, vectors=False),
+    "pow": same_type_row("pow", _power, FLOATS, vectors=False, each=True),
+    "bit_and": same_type_row("bit_and", operator.and_, INTEGERS),
+    "bit_or": same_type_row("bit_or", operator.or_, INTEGERS),
+    "bit_xor": same_type_row("bit_xor", operator.xor, INTEGERS),
+    "lshift": same_type_row("lshift", _shift(operator.lshift), INTEGERS),
+    "rshift": same_type_row("rshift", _shift(operator.rshift), INTEGERS),
     "invert": _invert,
     "neg": negative,
     "pos": positive,

@@ -64,7 +64,7 @@ def combined(name: str, operation: Callable[[Any, Any], Any], a: Value, b: Value
     Raises:
         Unsupported: if their types or shapes differ.
     """
-    tiles = [one for one in (a, b) if isinstance(one, Tile)]
+    tiles = [operand for operand in (a, b) if isinstance(operand, Tile)]
     element = tiles[0].element
     if len(tiles) == 2:
         fits = a.element == b.element and a.shape == b.shape and (not element.shape or name in ("add", "sub"))
@@ -73,7 +73,7 @@ def combined(name: str, operation: Callable[[Any, Any], Any], a: Value, b: Value
         fits = of(other) == Type(element.scalar) and name in ("mul", "div")
     if not fits:
         raise Unsupported(f"{name} of {_name(a)} and {_name(b)}")
-    return Tile(np.asarray(operation(*(one.data if isinstance(one, Tile) else one for one in (a, b)))), element)
+    return Tile(np.asarray(operation(*(operand.data if isinstance(operand, Tile) else operand for operand in (a, b)))), element)
 
 
 def _name(value: Value) -> str:

@@ -50,7 +50,7 @@ class Lanes:
         """The number of threads."""
         return int(self.data.shape[-1])
 
-    def one(self, lane: int) -> Value:
+    def of_lane(self, lane: int) -> Value:
         """Return the value of one thread."""
         return self.data[lane] if self.data.ndim == 1 else self.data[..., lane].copy()
 

@@ -54,14 +54,14 @@ def range_with_start(facts: Facts) -> bool:
 
 def equality(facts: Facts) -> bool:
     """``==`` or ``!=``."""
-    return any(isinstance(one.operator, ast.Eq | ast.NotEq) for one in facts.comparisons)
+    return any(isinstance(comparison.operator, ast.Eq | ast.NotEq) for comparison in facts.comparisons)
 
 
 def sentinel(facts: Facts) -> bool:
     """A comparison with the integer -1 or 0 that distinguishes valid indices from others, see `_SENTINELS`."""
-    for one in facts.comparisons:
-        operator = type(one.operator)
-        if _is_sentinel(one.right, operator) or _is_sentinel(one.left, _MIRRORED.get(operator, operator)):
+    for comparison in facts.comparisons:
+        operator = type(comparison.operator)
+        if _is_sentinel(comparison.right, operator) or _is_sentinel(comparison.left, _MIRRORED.get(operator, operator)):
             return True
     return False
 

@@ -31,7 +31,7 @@ def read_and_written(facts: Facts) -> bool:
     """An array of which elements are read and assigned, or changed by ``+=``."""
     written = {ast.unparse(store.array) for store in facts.stores}
     augmented = any(store.operator is not None for store in facts.stores)
-    return augmented or not written.isdisjoint(ast.unparse(one.value) for one in facts.loads)
+    return augmented or not written.isdisjoint(ast.unparse(load.value) for load in facts.loads)
 
 
 def copies_only(facts: Facts) -> bool:
@@ -59,7 +59,7 @@ def _is_plain(facts: Facts, value: ast.expr) -> bool:
         case ast.Subscript(array):
             return facts.is_array(array)
         case ast.Call(args=arguments):
-            return all(isinstance(one, ast.Constant) for one in arguments)
+            return all(isinstance(argument, ast.Constant) for argument in arguments)
     return False
 
 

@@ -17,8 +17,8 @@ _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": 1 << 23}]
 
 def measure(texts: Sequence[str]) -> list[EntropySample]:
     """Return the figures of each sample that the texts fill."""
-    whole = "".join(texts).encode(errors="replace")
-    return [_sample(whole[:size]) for size in SAMPLES if len(whole) >= size]
+    content = "".join(texts).encode(errors="replace")
+    return [_sample(content[:size]) for size in SAMPLES if len(content) >= size]
 
 
 def _sample(content: bytes) -> EntropySample:

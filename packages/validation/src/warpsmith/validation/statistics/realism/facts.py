@@ -52,7 +52,7 @@ class Facts:
         """The annotations of the arguments as text, by name."""
         spec = self.node.args
         listed = (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
-        return {one.arg: ast.unparse(one.annotation) if one.annotation else "" for one in listed}
+        return {argument.arg: ast.unparse(argument.annotation) if argument.annotation else "" for argument in listed}
 
     @cached_property
     def locals(self) -> dict[str, list[ast.expr]]:
@@ -79,13 +79,13 @@ class Facts:
     @cached_property
     def indices(self) -> list[ast.expr]:
         """The indices of subscripts and of atomic operations, each dimension separately."""
-        return [index for one in self.subscripts for index in _dimensions(one)] + self._atomic_indices
+        return [index for subscript in self.subscripts for index in _dimensions(subscript)] + self._atomic_indices
 
     @cached_property
     def array_indices(self) -> list[ast.expr]:
         """The indices of elements of arrays, each dimension separately."""
-        arrays = [one for one in self.subscripts if self.is_array(one.value)]
-        return [index for one in arrays for index in _dimensions(one)] + self._atomic_indices
+        arrays = [subscript for subscript in self.subscripts if self.is_array(subscript.value)]
+        return [index for array in arrays for index in _dimensions(array)] + self._atomic_indices
 
     @property
     def _atomic_indices(self) -> list[ast.expr]:
@@ -125,7 +125,7 @@ class Facts:
     @cached_property
     def loads(self) -> list[ast.Subscript]:
         """Reads of elements of arrays."""
-        return [one for one in self.subscripts if isinstance(one.ctx, ast.Load) and self.is_array(one.value)]
+        return [node for node in self.subscripts if isinstance(node.ctx, ast.Load) and self.is_array(node.value)]
 
     @cached_property
     def comparisons(self) -> list[Comparison]:
@@ -134,7 +134,7 @@ class Facts:
         for node in self.nodes:
             if isinstance(node, ast.Compare):
                 lefts = (node.left, *node.comparators)
-                found += [Comparison(*one) for one in zip(lefts, node.ops, node.comparators)]
+                found += [Comparison(*parts) for parts in zip(lefts, node.ops, node.comparators)]
         return found
 
     @cached_property

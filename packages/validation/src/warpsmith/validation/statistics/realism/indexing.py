@@ -13,7 +13,7 @@ _REPLICA = re.compile(r"_?(world|env|environment|batch|scene|replica|instance)s?
 
 def loaded(facts: Facts) -> bool:
     """``j = idx[i]`` that is an index later, or ``a[idx[i]]``."""
-    return any(_loads(facts, one) for one in (*_values_of_indices(facts), *facts.indices))
+    return any(_loads(facts, expression) for expression in (*_values_of_indices(facts), *facts.indices))
 
 
 def computed_local(facts: Facts) -> bool:

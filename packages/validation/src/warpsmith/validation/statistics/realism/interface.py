@@ -75,4 +75,4 @@ def other_options(facts: Facts) -> bool:
 
 def _options(facts: Facts) -> dict[str, str]:
     keywords = facts.decorator.keywords if isinstance(facts.decorator, ast.Call) else []
-    return {one.arg or "**": ast.unparse(one.value) for one in keywords}
+    return {keyword.arg or "**": ast.unparse(keyword.value) for keyword in keywords}

@@ -68,7 +68,7 @@ def definitions(tree: ast.Module) -> Iterator[Definition]:
 
 
 def _decorator(node: Definition, names: frozenset[str]) -> ast.expr | None:
-    return next((one for one in node.decorator_list if _last_name(one) in names), None)
+    return next((decorator for decorator in node.decorator_list if _last_name(decorator) in names), None)
 
 
 def _last_name(decorator: ast.expr) -> str:
@@ -84,6 +84,6 @@ def _last_name(decorator: ast.expr) -> str:
 def unindented(node: Definition, lines: list[str]) -> str:
     """Return the text of a definition from its first decorator on, without the indentation that all its lines have."""
     first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-    own = lines[first - 1 : node.end_lineno]
-    indentation = own[0][: len(own[0]) - len(own[0].lstrip())]
-    return "".join(line.removeprefix(indentation) for line in own).rstrip() + "\n"
+    definition_lines = lines[first - 1 : node.end_lineno]
+    indentation = definition_lines[0][: len(definition_lines[0]) - len(definition_lines[0].lstrip())]
+    return "".join(line.removeprefix(indentation) for line in definition_lines).rstrip() + "\n"

@@ -56,6 +56,6 @@ class TokenModel:
         sequences = [self._bytes(token) for token in ordered]
         length = sum(map(len, sequences))
         logarithms = np.log(self._spelling.probabilities(sequences, np.full(length, 1 / (_END + 1))))
-        ends = np.cumsum([len(one) for one in sequences])
+        ends = np.cumsum([len(sequence) for sequence in sequences])
         sums = np.diff(np.concatenate([[0.0], np.cumsum(logarithms)[ends - 1]])) if len(ends) else np.empty(0)
         return dict(zip(ordered, np.exp(np.maximum(sums, _LEAST)).tolist(), strict=True))

@@ -89,7 +89,7 @@ class Ngrams:
 
 def _joined(sequences: Sequence[Ids]) -> tuple[Ids, Ids]:
     """Return all symbols in one array, and the position of each in its own sequence."""
-    positions = [np.arange(len(one)) for one in sequences]
+    positions = [np.arange(len(sequence)) for sequence in sequences]
     return np.concatenate([*sequences, np.empty(0, np.int64)]), np.concatenate([*positions, np.empty(0, np.int64)])
 
 

@@ -30,13 +30,13 @@ def print_realism(columns: Sequence[Column]) -> None:
 
 
 def _resemblance_rows(summaries: Sequence[RealismSummary]) -> list[tuple[str, ...]]:
-    rows = [("kernels", *(f"{one['kernels']:,}" for one in summaries))]
-    rows.append(("distinct statement skeletons", *(_distinct(one) for one in summaries)))
-    rows.append(("share of the ten most frequent", *(f"{one['skeletons']['top_share']:.1%}" for one in summaries)))
+    rows = [("kernels", *(f"{summary['kernels']:,}" for summary in summaries))]
+    rows.append(("distinct statement skeletons", *(_distinct(summary) for summary in summaries)))
+    rows.append(("share of the ten most frequent", *(f"{summary['skeletons']['top_share']:.1%}" for summary in summaries)))
     for size in SAMPLES:
-        if any(_bits(one, size) for one in summaries):
+        if any(_bits(summary, size) for summary in summaries):
             label = f"bits per token, of {size >> 10:,} KiB"
-            rows.append((label, *(_bits(one, size) or "-" for one in summaries)))
+            rows.append((label, *(_bits(summary, size) or "-" for summary in summaries)))
     return rows
 
 
@@ -53,7 +53,7 @@ def _feature_rows(summaries: Sequence[RealismSummary]) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for group, features in summaries[0]["features"].items():
         rows.append((group, *("" for _ in summaries)))
-        rows += [(f"  {name}", *(_share(one, group, name) for one in summaries)) for name in features]
+        rows += [(f"  {name}", *(_share(summary, group, name) for summary in summaries)) for name in features]
     return rows
 
 

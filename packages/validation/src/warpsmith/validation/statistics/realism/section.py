@@ -14,8 +14,8 @@ from warpsmith.validation.statistics.realism.features import FEATURES, feature_n
 from warpsmith.validation.statistics.realism.kernels import device_texts, find_kernels
 from warpsmith.validation.statistics.realism_types import FeatureShare, RealismSummary
 
-MOST_CHARACTERS = 8 << 20
-"""The characters of text that are kept: more than two million tokens."""
+MAX_CHARACTERS = 8 << 20
+"""The number of characters of text that are kept: more than two million tokens."""
 
 
 class State(TypedDict):
@@ -58,9 +58,9 @@ def _increase(counts: dict[str, int], names: Iterable[str], by: int = 1) -> None
 
 
 def _keep(state: State, texts: Iterable[str]) -> None:
-    """Keep texts until there are `MOST_CHARACTERS`."""
+    """Keep texts until there are `MAX_CHARACTERS`."""
     for text in texts:
-        if state["characters"] >= MOST_CHARACTERS:
+        if state["characters"] >= MAX_CHARACTERS:
             return
         state["texts"].append(text)
         state["characters"] += len(text)

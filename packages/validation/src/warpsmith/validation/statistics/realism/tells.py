@@ -90,7 +90,7 @@ def repeated_test(facts: Facts) -> bool:
         if id(node) not in chained:
             chain = _chain(node)
             chained |= set(map(id, chain))
-            if len({ast.unparse(one.test) for one in chain}) < len(chain):
+            if len({ast.unparse(branch.test) for branch in chain}) < len(chain):
                 return True
     return False
 
