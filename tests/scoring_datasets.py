@@ -8,7 +8,7 @@ from typing import Any
 
 from warpsmith.core import Dataset, Pair, Verdict
 from warpsmith.core.datasets.verdict_files import Judge
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.scoring.tasks.task import Task, make_task
 
 LEVELS = ("schema", "parse", "regenerate", "compile", "execute", "emulate", "oracle", "gradient")

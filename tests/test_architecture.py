@@ -34,7 +34,7 @@ LAYERS = {
         "alternatives idea_rows idea_files domains builtins categories usage idea_kernels idea_checks"
     ),
     "validation": (
-        "allowlist confinement compiling running oracle calls branches levels sandbox worker shard_run dataset_run "
+        "allowlist confinement compiling running oracle calls branches levels sandbox worker outcome shard_run dataset_run "
         "stored_outcome validator statistics reduction report gate cli"
     ),
     "validation.levels": (
@@ -68,7 +68,7 @@ NO_WARP = ("core", "validation.oracle", "validation.confinement")
 
 TOP_LEVEL = {
     "synthesis.writing": {"generate", "kernel_launch", "sample"},
-    "validation": {"cli", "dataset_run", "shard_run", "stored_outcome", "validator"},
+    "validation": {"cli", "dataset_run", "outcome", "shard_run", "stored_outcome", "validator"},
 }
 """Folders whose modules belong into subfolders, and the modules that are allowed beside those."""
 

@@ -17,7 +17,7 @@ import pytest
 from source_tree import ROOT, modules
 from test_commands import COMMANDS
 from warpsmith.core import Pair
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.scoring.tasks.task import make_task
 from warpsmith.scoring.tasks.task_kinds import KINDS
 

@@ -20,7 +20,7 @@ from command_line import start_code
 from processes import kill_at_random, kill_session
 from warpsmith.core import read_pairs
 from warpsmith.core.files import temporary_folders
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.scoring.tasks.task import make_task
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")

@@ -14,7 +14,7 @@ from typing import Any
 
 import warp as wp
 
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.extraction.accelerate import accelerated
 from warpsmith.synthesis.production import generate_pairs
 from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories

@@ -18,8 +18,8 @@ import warp as wp
 from bench.figures import Figures
 from plans import core_plan
 from warpsmith.core.errors import KernelRejected
+from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.ir import TARGETS, Device
-from warpsmith.core.records.jsonl import encode
 from warpsmith.extraction.accelerate import accelerated, acceleration
 from warpsmith.extraction.codegen.extract import extract_ir
 from warpsmith.extraction.targets.importing import import_target

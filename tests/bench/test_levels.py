@@ -17,7 +17,8 @@ import warp as wp
 
 from bench.figures import Figures
 from plans import core_plan
-from warpsmith.core.records.jsonl import decode, encode
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import decode
 from warpsmith.synthesis.production.dataset_plan import chosen_categories
 from warpsmith.synthesis.production.generate_pairs import generate_pairs
 from warpsmith.validation.levels.context import BatchContext

@@ -19,7 +19,7 @@ WORKER = """
 import gc, json, resource, sys
 from pathlib import Path
 from warpsmith.extraction.accelerate import accelerated
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.synthesis.production.synthesis_workers import settle_memory
 from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
 from warpsmith.synthesis.production.generate_pairs import BATCH, generate_pairs

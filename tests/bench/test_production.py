@@ -14,7 +14,8 @@ import pytest
 
 from bench.figures import Figures
 from warpsmith.core.files.atomic import write_atomic
-from warpsmith.core.records.jsonl import encode, read_pairs
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import read_pairs
 
 COUNT = 2000
 """Pairs per worker."""

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from bench.figures import Figures
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.scoring import Scorer, Task
 from warpsmith.scoring.task_making import tasks_of
 from warpsmith.scoring.tasks.task_kinds import KINDS

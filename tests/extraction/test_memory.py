@@ -30,7 +30,7 @@ from pathlib import Path
 from warpsmith.extraction.accelerate import accelerated
 from warpsmith.extraction.harvest import harvest
 from warpsmith.extraction.targets.importing import import_target
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.pair import Pair
 
 def megabytes(name):

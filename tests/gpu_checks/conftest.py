@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 import warp as wp
 
+from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.ir import Device
-from warpsmith.core.records.jsonl import Line, decode, encode, read_lines
+from warpsmith.core.records.jsonl import Line, decode, read_lines
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.extraction.codegen.extract import extract_ir

@@ -13,7 +13,8 @@ import pytest
 from hostile.row import to_line
 from hostile.sources import record
 from hostile.table import CORPUS
-from warpsmith.core.records.jsonl import Line, encode
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import Line
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of processes requires Linux")
 

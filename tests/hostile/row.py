@@ -12,7 +12,7 @@ from typing import Any
 
 import warp as wp
 
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.extraction.codegen.extract import extract_ir

@@ -14,8 +14,9 @@ import warp as wp
 
 from known_adjoints.correct import RIGHT
 from known_adjoints.incorrect import ENDLESS, WRONG
+from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.ir import Device
-from warpsmith.core.records.jsonl import Line, decode, encode
+from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.core.records.pair import IR_TYPE, SCHEMA_VERSION, Metadata, Pair
 from warpsmith.extraction.codegen.extract import extract_ir

@@ -11,7 +11,8 @@ from queue import SimpleQueue
 
 from mutants.equivalent import UNCHECKED, prove
 from mutants.mutate import FAMILIES, Mutant, apply
-from warpsmith.core.records.jsonl import Line, decode, encode
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.core.records.pair import Pair, to_dict
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import LEVELS as ALL_LEVELS
@@ -89,17 +90,16 @@ def check_lines(
         for _ in range(workers):
             free.put(stack.enter_context(Supervisor(LEVELS)))
 
-        def check(batch: Sequence[Line]) -> list[Verdict]:
+        def check(batch: Sequence[Line]) -> list[list[Verdict]]:
             supervisor = free.get()
             try:
-                return supervisor.verdicts(batch)
+                return supervisor.check(batch)
             finally:
                 free.put(supervisor)
 
         for batch, verdicts in zip(batches, threads.map(check, batches), strict=True):
             advance(len(batch))
-            for start in range(0, len(verdicts), len(LEVELS)):
-                yield tuple(verdicts[start : start + len(LEVELS)])
+            yield from map(tuple, verdicts)
 
 
 def mutant_line(pair: Pair, mutant: Mutant | None, number: int) -> Line:

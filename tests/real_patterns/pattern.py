@@ -12,7 +12,8 @@ import numpy as np
 import warp as wp
 
 from warpsmith.core.inputs.stored import encode_values
-from warpsmith.core.records.jsonl import Line, decode, encode
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.core.records.launch import Argument, Build, Domain, Launch
 from warpsmith.core.records.pair import Origin, Pair
 from warpsmith.extraction.codegen.extract import extract_ir

@@ -23,7 +23,8 @@ from typing import Any
 from programs import PROGRAMS
 
 from warpsmith.core.files.atomic import write_atomic
-from warpsmith.core.records.jsonl import encode, read_pairs
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import read_pairs
 
 SHARD = 16
 """Pairs in a shard; verdicts are stored shard by shard."""

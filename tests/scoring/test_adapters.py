@@ -16,7 +16,7 @@ import pytest
 
 from warpsmith.core import Pair
 from warpsmith.core.errors import RecordError, WarpsmithError
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.scoring import inspect_ai as inspect_adapter
 from warpsmith.scoring import lm_eval, process_scorer, trl, verl
 from warpsmith.scoring.process_scorer import ProcessScorer

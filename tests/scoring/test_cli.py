@@ -10,7 +10,8 @@ import pytest
 
 from scoring_datasets import stored
 from warpsmith.core import Pair
-from warpsmith.core.records.jsonl import MAX_LINE_BYTES, encode
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import MAX_LINE_BYTES
 from warpsmith.scoring.commands.baselines_command import NAMES
 from warpsmith.scoring.repair_forms import FORMS
 from warpsmith.scoring.scorer import Score

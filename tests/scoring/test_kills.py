@@ -15,7 +15,7 @@ import pytest
 from command_line import start_code
 from processes import assert_nothing_lives
 from warpsmith.core import Pair
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.scoring.tasks.task import make_task
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")

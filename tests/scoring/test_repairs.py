@@ -14,7 +14,7 @@ import pytest
 from scoring_datasets import REFERENCES
 from warpsmith.core import Pair
 from warpsmith.core.errors import RecordError
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.scoring.repair_forms import FORMS
 from warpsmith.scoring.repairs import Repair, repairs_of, report
 from warpsmith.scoring.scorer import Score, Scorer

@@ -15,7 +15,7 @@ import pytest
 from scoring_datasets import LEVELS, stored
 from warpsmith.core import Dataset, Pair, Verdict
 from warpsmith.core.errors import TargetError, WarpsmithError
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.scoring import task_making
 from warpsmith.scoring.scorer import Score
 from warpsmith.scoring.task_making import dataset_tasks, judged_tasks, tasks_of

@@ -15,7 +15,7 @@ import pytest
 
 import warpsmith.synthesis
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.synthesis import generate, pairs
 from warpsmith.synthesis.production import stream
 
@@ -59,7 +59,7 @@ def test_the_stream_has_the_pairs_of_a_dataset_in_order(dataset: Path) -> None:
 
 def test_another_hash_seed_gives_the_same_bytes_and_loads_no_warp(dataset: Path) -> None:
     code = (
-        "import sys; from warpsmith.synthesis import generate; from warpsmith.core.records.jsonl import encode;"
+        "import sys; from warpsmith.synthesis import generate; from warpsmith.core.records.encoding import encode;"
         "sys.stdout.buffer.write(encode(generate(2000, 17))); assert 'warp' not in sys.modules"
     )
     done = subprocess.run(

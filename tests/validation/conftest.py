@@ -14,9 +14,11 @@ from typing import Any
 import pytest
 import warp as wp
 
+from checked_lines import verdicts_of
 from warpsmith.core.commands import options
+from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.ir import Device
-from warpsmith.core.records.jsonl import Line, decode, encode, read_lines
+from warpsmith.core.records.jsonl import Line, decode, read_lines
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Verdict
@@ -66,7 +68,7 @@ def check_in_worker(headers: Headers) -> Iterator[CheckInWorker]:
         def check(lines: list[Line], *levels: str) -> list[Verdict]:
             if levels not in supervisors:
                 supervisors[levels] = stack.enter_context(Supervisor([table[name] for name in levels], headers=headers))
-            return supervisors[levels].verdicts(lines)
+            return verdicts_of(supervisors[levels], lines)
 
         yield check
 

@@ -18,7 +18,8 @@ import pytest
 from mutants.checking import LEVELS, mutant_line
 from mutants.mutate import FAMILIES, choose_mutants
 from plans import core_plan
-from warpsmith.core.records.jsonl import Line, encode, read_lines
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.pair import Pair
 from warpsmith.synthesis.production.generate_pairs import generate_pairs
 from warpsmith.validation.compiling import nvrtc, shared

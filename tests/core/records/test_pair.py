@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warpsmith.core.errors import RecordError
-from warpsmith.core.records.jsonl import decode, encode, read_lines, read_pairs
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import decode, read_lines, read_pairs
 from warpsmith.core.records.launch import Argument, Build, Domain, Launch
 from warpsmith.core.records.pair import Metadata, Pair, from_dict, to_dict
 

@@ -16,7 +16,7 @@ import pytest
 
 from command_line import start_code
 from warpsmith.core.errors import TargetError
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.pair import Reject
 from warpsmith.extraction.capturing import program_process
 from warpsmith.extraction.capturing.capture_request import CaptureRequest, Program

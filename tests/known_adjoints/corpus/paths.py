@@ -20,7 +20,8 @@ from known_adjoints.corpus.given import FILE
 from known_adjoints.corpus.probe import Probe
 from known_adjoints.corpus.program import program
 from warpsmith.core.inputs.stored import encode_values
-from warpsmith.core.records.jsonl import Line, decode, encode
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.extraction.codegen.extract import extract_ir

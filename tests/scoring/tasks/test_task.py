@@ -12,7 +12,7 @@ import pytest
 
 from warpsmith.core import Pair
 from warpsmith.core.errors import RecordError, WarpsmithError
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.scoring.task_making import tasks_of
 from warpsmith.scoring.tasks.task import Task, make_task, read_tasks
 from warpsmith.scoring.tasks.task_kinds import KINDS

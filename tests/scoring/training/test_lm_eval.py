@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.scoring.lm_eval import FOLDER
 from warpsmith.scoring.tasks.task import Task
 

@@ -11,7 +11,7 @@ import pytest
 
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.verdict_files import Judge
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.pair import Reject
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.gate.dataset_results import is_of_project, kernel_results

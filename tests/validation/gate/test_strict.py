@@ -11,9 +11,9 @@ import pytest
 
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Verdict
-from warpsmith.validation.dataset_run import Outcome
 from warpsmith.validation.gate.kernel_result import pair_result
 from warpsmith.validation.gate.strict import NOTHING, of_kernels, of_pairs
+from warpsmith.validation.outcome import Outcome
 
 MakePair = Callable[..., Pair]
 

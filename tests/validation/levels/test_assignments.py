@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from warpsmith.core.records.jsonl import Line, decode, encode
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.core.records.pair import to_dict
 from warpsmith.validation.levels.assignments import unassigned
 

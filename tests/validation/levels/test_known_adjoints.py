@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 import known_adjoints as known
+from checked_lines import verdicts_of
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import LEVELS as ALL_LEVELS
@@ -31,7 +32,7 @@ def lines() -> dict[str, Line]:
 def verdicts_by_name(lines: dict[str, Line], headers: Headers) -> dict[str, list[Verdict]]:
     table = {level.name: level for level in ALL_LEVELS}
     with Supervisor([table[name] for name in LEVELS], headers=headers) as supervisor:
-        verdicts = supervisor.verdicts(list(lines.values()))
+        verdicts = verdicts_of(supervisor, list(lines.values()))
     return {name: verdicts[number * len(LEVELS) :][: len(LEVELS)] for number, name in enumerate(lines)}
 
 
@@ -64,6 +65,6 @@ def test_all_forward_passes_are_correct(verdicts_by_name: dict[str, list[Verdict
 def test_an_endless_adjoint_fails() -> None:
     line = known.line_of(known.pair_of("return out of while", known.ENDLESS))
     with Supervisor(levels_to("execute")) as supervisor:
-        last = supervisor.verdicts([line])[-1]
+        last = verdicts_of(supervisor, [line])[-1]
     assert (last.level, last.status) == ("execute", "fail")
     assert "it ran for" in last.reason

@@ -14,7 +14,8 @@ import warp as wp
 
 from object_kernels import HEAD, KERNELS, create_launches, object_parameter
 from warpsmith.core.inputs.values import leaves, make_inputs, objects
-from warpsmith.core.records.jsonl import Line, encode
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.extraction.targets.loading import loaded_kernel
 from warpsmith.gpu_checks.device_launches import launch_kernel

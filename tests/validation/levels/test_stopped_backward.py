@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from warpsmith.core.records.jsonl import Line, encode
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.core.records.pair import Origin
 

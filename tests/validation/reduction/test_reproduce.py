@@ -17,7 +17,8 @@ import pytest
 import known_adjoints as known
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.values import make_inputs
-from warpsmith.core.records.jsonl import Line, decode, encode
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.core.records.pair import Origin
 from warpsmith.validation.reduction.literals import array_text, type_text

@@ -17,9 +17,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import known_adjoints as known
+from checked_lines import verdicts_of
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import TargetError, WarpsmithError
-from warpsmith.core.records.jsonl import Line, decode, encode
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.synthesis.kernel_key import KernelKey
@@ -190,7 +192,7 @@ def test_wrong_adjoints_become_small_and_still_fail(
     assert "times" not in small.python_source
     assert small.id == f"known-{name}"
     assert reduction.tried > reduction.steps > 3
-    *below, last = supervisor.verdicts([known.line_of(small)])
+    *below, last = verdicts_of(supervisor, [known.line_of(small)])
     assert {verdict.status for verdict in below} <= {"pass", "not_applicable"}
     assert (last.level, last.status, last.reason) == ("gradient", "fail", reduction.reason)
 
@@ -271,14 +273,14 @@ def test_the_client_parses_no_python(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_batches_fit_into_the_time_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     now, limit, check = [0.0], 30.0, 5.0
-    verdicts_of = Supervisor.verdicts
+    undelayed = Supervisor.check
 
-    def slow(supervisor: Supervisor, lines: list[Line]) -> list[Verdict]:
+    def slow(supervisor: Supervisor, lines: list[Line]) -> list[list[Verdict]]:
         now[0] += check * len(lines)
-        return verdicts_of(supervisor, lines)
+        return undelayed(supervisor, lines)
 
     monkeypatch.setattr(search, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    monkeypatch.setattr(Supervisor, "verdicts", slow)
+    monkeypatch.setattr(Supervisor, "check", slow)
     line = known.line_of(known.pair_of("scaled", known.WRONG["component scaled"]))
     assert reduce(line, "gradient", seconds=limit).tried > 2
     assert now[0] <= limit + check

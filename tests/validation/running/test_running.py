@@ -12,7 +12,8 @@ import numpy.typing as npt
 import pytest
 import warp as wp
 
-from warpsmith.core.records.jsonl import Line, decode, encode, read_lines
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import Line, decode, read_lines
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.extraction.targets.loading import loaded_kernel
 from warpsmith.validation.levels import execute

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from checked_lines import verdicts_of
 from processes import command_of, descendants_of, is_alive, kill
 from warpsmith.core.files import temporary_folders
 from warpsmith.core.files.temporary_folders import TemporaryFolder, sweep
@@ -48,7 +49,7 @@ def verdicts_while_killing(
     """Check lines while another thread kills the worker and its forks at random times; return the kills, too."""
     done, ended = 0, threading.Event()
     with Supervisor(levels, headers=headers) as supervisor:
-        supervisor.verdicts(lines[:1])  # a machine that works
+        verdicts_of(supervisor, lines[:1])  # a machine that works
 
         def disturb() -> None:
             nonlocal done
@@ -63,7 +64,7 @@ def verdicts_while_killing(
         thread = threading.Thread(target=disturb)
         thread.start()
         try:
-            return supervisor.verdicts(lines), done
+            return verdicts_of(supervisor, lines), done
         finally:
             ended.set()
             thread.join()
@@ -72,7 +73,7 @@ def verdicts_while_killing(
 def test_killed_processes_do_not_change_verdicts(lines: list[Line], headers: Headers) -> None:
     levels = levels_to("execute")
     with Supervisor(levels, headers=headers) as supervisor:
-        undisturbed = outcome(supervisor.verdicts(lines[:3]))
+        undisturbed = outcome(verdicts_of(supervisor, lines[:3]))
     verdicts, kills = verdicts_while_killing(lines[:3], levels, headers, 2, random.Random(1))  # noqa: S311
     assert kills > 0
     assert outcome(verdicts) == undisturbed
@@ -119,9 +120,9 @@ def test_a_pair_whose_worker_is_always_killed_is_inconclusive(
     lines: list[Line], headers: Headers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Supervisor(LEVELS[:2], headers=headers) as supervisor:
-        supervisor.verdicts(lines[:1])
+        verdicts_of(supervisor, lines[:1])
         monkeypatch.setattr(supervisor, "_collect", lambda _: ([], Trouble(0, KILLED, died=True, killed=True)))
-        verdicts = supervisor.verdicts(lines[:2])
+        verdicts = verdicts_of(supervisor, lines[:2])
     assert [verdict.status for verdict in verdicts] == 2 * ["inconclusive", "skipped"]
     assert all(verdict.is_about_machine for verdict in verdicts[::2])
 

@@ -16,6 +16,7 @@ import click
 import pytest
 from hypothesis import strategies as st
 
+from checked_lines import verdicts_of
 from hostile import launches
 from hostile.fuzzing import SECONDS, SHORT, rounds
 from hostile.harness import SHARD, write_dataset
@@ -52,7 +53,7 @@ class Levels:
         self._alone = self._outcomes([self._before, self._after])
 
     def _outcomes(self, lines: list[Line]) -> list[tuple[str, str, str, str]]:
-        return [(one.id, one.level, one.status, one.reason) for one in self._supervisor.verdicts(lines)]
+        return [(one.id, one.level, one.status, one.reason) for one in verdicts_of(self._supervisor, lines)]
 
     def check(self, raw: bytes) -> None:
         """Check a damaged line between harmless ones, whose verdicts stay the same."""

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from checked_lines import verdicts_of
 from hostile.row import to_line
 from hostile.sources import record
 from hostile.table import CORPUS
@@ -109,7 +110,7 @@ def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_living_processes_are_found(temporary: Path, lines: list[Line]) -> None:
     """`living_below` finds workers and their processes, but no process of another test; the tests below depend on this."""
     with Supervisor(LEVELS[:1]) as one:
-        one.verdicts(lines[:1])
+        verdicts_of(one, lines[:1])
         assert one.client.process is not None
         assert living_below(temporary) == [one.client.process.pid]
     sleep = ("sleep", "60")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from checked_lines import verdicts_of
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.compiling import clang
 from warpsmith.validation.levels.registry import levels_to
@@ -131,7 +132,7 @@ def test_headers_that_differ_from_their_digest_are_precompiled_again(cache: Path
 def test_damaged_headers_are_precompiled_again(cache: Path, tmp_path: Path, lines: list[Line]) -> None:
     install(tmp_path / "first", precompiled(tmp_path / "first", b"damaged"))
     with Supervisor(levels_to("compile")) as supervisor:
-        verdicts = supervisor.verdicts(lines[:1])
+        verdicts = verdicts_of(supervisor, lines[:1])
     assert [verdict.status for verdict in verdicts] == ["pass"] * len(levels_to("compile"))
     (kept,) = cache.glob("*/headers_256.pch")
     assert kept.stat().st_size > 1_000_000

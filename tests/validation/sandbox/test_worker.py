@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from checked_lines import verdicts_of
 from processes import assert_nothing_lives, living_below
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.jsonl import Line
@@ -78,7 +79,7 @@ def test_only_pairs_that_misbehave_fail(hostile_levels: Any, misbehaving_line: M
     start = time.monotonic()
     with Supervisor(hostile_levels, MODULE) as supervisor:
         folder = supervisor.client.folder
-        verdicts = supervisor.verdicts([misbehaving_line(name, name if name in behaviours else "") for name in names])
+        verdicts = verdicts_of(supervisor, [misbehaving_line(name, name if name in behaviours else "") for name in names])
     assert time.monotonic() - start < 40.0
     assert_nothing_lives(folder)
     assert not folder.exists()
@@ -114,7 +115,7 @@ def test_a_batch_is_halved_to_find_the_pair_that_kills_its_worker(
     assert hostile_levels[0] == whole_batch_levels[0]
     lines = [misbehaving_line(str(number), behaviour if number in positions else "") for number in range(7)]
     with Supervisor(whole_batch_levels, MODULE, headers) as supervisor:
-        verdicts = supervisor.verdicts(lines)
+        verdicts = verdicts_of(supervisor, lines)
     assert [(verdict.id, verdict.level) for verdict in verdicts] == [
         (str(number), level) for number in range(7) for level in ("even", "odd at once", "last")
     ]
@@ -139,7 +140,7 @@ def test_a_line_that_failed_before_is_not_blamed_for_a_dead_worker(
         misbehaving_line("passes", ""),
     ]
     with Supervisor(levels, MODULE) as supervisor:
-        verdicts = supervisor.verdicts(lines)
+        verdicts = verdicts_of(supervisor, lines)
     assert [verdict.status for verdict in verdicts] == [
         *("pass", "fail", "skipped", "skipped"),
         *("pass", "pass", "fail", "skipped"),
@@ -172,7 +173,7 @@ def test_pairs_with_native_code_run_in_a_separate_worker(
     four = [misbehaving_line(name, "process id") for name in ("one", "two", "three", "four")]
     batch = [four[0], change_line(four[1], add_native_code), four[2], change_line(four[3], add_native_code)]
     with Supervisor(compiling(hostile_levels), MODULE) as supervisor:
-        verdicts = supervisor.verdicts(batch) + supervisor.verdicts([misbehaving_line("five", "process id")])
+        verdicts = verdicts_of(supervisor, batch) + verdicts_of(supervisor, [misbehaving_line("five", "process id")])
     assert [verdict.id for verdict in verdicts[::3]] == ["one", "two", "three", "four", "five"]
     assert {verdict.status for verdict in verdicts} == {"pass"}
     one, two, three, fourth, five = (verdict.reason for verdict in verdicts[1::3])
@@ -186,7 +187,7 @@ def test_harmless_behaviour_passes(hostile_levels: Any, misbehaving_line: Misbeh
     home = set(Path.home().iterdir())
     with Supervisor(hostile_levels, MODULE) as supervisor:
         folder = supervisor.client.folder
-        verdicts = supervisor.verdicts([misbehaving_line("one", behaviour), misbehaving_line("two", "")])
+        verdicts = verdicts_of(supervisor, [misbehaving_line("one", behaviour), misbehaving_line("two", "")])
     assert [verdict.status for verdict in verdicts] == 2 * PASSED
     assert_nothing_lives(folder)
     assert not folder.exists()
@@ -209,11 +210,11 @@ def test_a_worker_finds_no_files_of_earlier_pairs(
         Supervisor(whole_batch_levels, MODULE, headers) as another,
     ):
         for one in (supervisor, another):
-            one.verdicts([misbehaving_line("before", "")])
+            verdicts_of(one, [misbehaving_line("before", "")])
         found = precompiled(supervisor)
-        supervisor.verdicts([misbehaving_line("damages", "damage the folder"), misbehaving_line("after", "")])
+        verdicts_of(supervisor, [misbehaving_line("damages", "damage the folder"), misbehaving_line("after", "")])
         assert precompiled(supervisor) == found
-        another.verdicts([misbehaving_line("dies", "exit 0"), misbehaving_line("after", "")])
+        verdicts_of(another, [misbehaving_line("dies", "exit 0"), misbehaving_line("after", "")])
         assert precompiled(another) == found
     assert list(found) == ["headers_256.pch"]
     assert len(found["headers_256.pch"]) > 1_000_000
@@ -223,7 +224,7 @@ def test_a_worker_stays_between_requests(hostile_levels: Any, misbehaving_line: 
     with Supervisor(hostile_levels, MODULE) as supervisor:
         processes = []
         for number in range(3):
-            supervisor.verdicts([misbehaving_line(str(number), "report")])
+            verdicts_of(supervisor, [misbehaving_line(str(number), "report")])
             processes.append(json.loads((supervisor.client.scratch / "report.json").read_text())["process id"])
             (supervisor.client.scratch / "report.json").unlink()
     assert len(set(processes)) == 1
@@ -244,7 +245,7 @@ def test_an_aborted_supervisor_waits_for_no_line(
         lines = [change_line(line, add_native_code) for line in lines]
     levels = compiling(hostile_levels) if isolated else hostile_levels
     with Supervisor(levels, MODULE) as supervisor, ThreadPoolExecutor(1) as threads:
-        future = threads.submit(supervisor.verdicts, lines)
+        future = threads.submit(supervisor.check, lines)
         deadline = time.monotonic() + 20.0
         while (busy := supervisor.isolated if isolated else supervisor) is None or not living_below(busy.client.folder):
             assert time.monotonic() < deadline

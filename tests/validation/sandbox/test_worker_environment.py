@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from checked_lines import verdicts_of
 from confinement import landlock
 from processes import assert_nothing_lives, living_below
 from warpsmith.core.records.jsonl import Line
@@ -37,7 +38,7 @@ def report(hostile_levels: Any, misbehaving_line: MisbehavingLine, monkeypatch: 
     """Return the worker's view of the system, while the environment of its client contains a secret."""
     monkeypatch.setenv("WARPSMITH_TEST_SECRET", "to be kept")
     with Supervisor(hostile_levels, MODULE) as supervisor:
-        verdicts = supervisor.verdicts([misbehaving_line("curious", "report")])
+        verdicts = verdicts_of(supervisor, [misbehaving_line("curious", "report")])
         seen: dict[str, Any] = json.loads((supervisor.client.scratch / "report.json").read_text())
     assert [verdict.status for verdict in verdicts] == PASSED
     return seen
@@ -83,7 +84,7 @@ def test_a_worker_has_no_network(hostile_levels: Any, misbehaving_line: Misbehav
     with socket.create_server(("127.0.0.1", 0)) as server, Supervisor(hostile_levels, MODULE) as supervisor:
         port = server.getsockname()[1]
         socket.create_connection(("127.0.0.1", port), timeout=5.0).close()
-        verdicts = supervisor.verdicts([misbehaving_line("talkative", f"connect|{port}")])
+        verdicts = verdicts_of(supervisor, [misbehaving_line("talkative", f"connect|{port}")])
     assert verdicts[1].reason in ("PermissionError", "OSError", "ConnectionRefusedError")
 
 
@@ -96,7 +97,9 @@ def test_a_worker_reads_no_files_of_its_user(hostile_levels: Any, misbehaving_li
     try:
         assert all(Path(path).read_bytes() for path in paths)
         with Supervisor(hostile_levels, MODULE) as supervisor:
-            verdicts = supervisor.verdicts([misbehaving_line(str(number), f"read|{path}") for number, path in enumerate(paths)])
+            verdicts = verdicts_of(
+                supervisor, [misbehaving_line(str(number), f"read|{path}") for number, path in enumerate(paths)]
+            )
     finally:
         home.unlink()
     assert [verdict.reason for verdict in verdicts if verdict.level == "odd"] == ["PermissionError"] * len(paths)
@@ -108,7 +111,7 @@ def test_the_workers_of_the_packages_have_no_network(lines: list[Line], module: 
     if not namespaces_are_allowed():
         pytest.skip("this system does not let processes make namespaces")
     with Supervisor(LEVELS[:1], module) as supervisor:
-        assert [verdict.status for verdict in supervisor.verdicts(lines[:1])] == ["pass"]
+        assert [verdict.status for verdict in verdicts_of(supervisor, lines[:1])] == ["pass"]
         assert supervisor.client.process is not None
         worker = supervisor.client.process.pid
         assert Path(f"/proc/{worker}/ns/net").readlink() != Path("/proc/self/ns/net").readlink()
@@ -121,7 +124,7 @@ def test_modules_in_the_working_folder_are_not_imported(
     (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'was run')!r}, 'w').close()\n")
     monkeypatch.chdir(tmp_path)
     with Supervisor(LEVELS[:2]) as supervisor:
-        verdicts = supervisor.verdicts(lines[:1])
+        verdicts = verdicts_of(supervisor, lines[:1])
     assert not (tmp_path / "was run").exists()
     assert [verdict.status for verdict in verdicts] == ["pass", "pass"]
 
@@ -132,10 +135,10 @@ def test_a_worker_that_fills_its_folder_is_stopped(
     monkeypatch.setattr(disk, "MAX_BYTES", 8 << 20)
     levels = [replace(level, seconds=600.0) for level in hostile_levels]
     with Supervisor(levels, MODULE) as supervisor:
-        verdicts = supervisor.verdicts([misbehaving_line("greedy", "fill the folder")])
+        verdicts = verdicts_of(supervisor, [misbehaving_line("greedy", "fill the folder")])
         assert [verdict.status for verdict in verdicts] == ["pass", "fail", "skipped"]
         assert verdicts[1].reason == "the check kept more than 8 MiB in its folder"
-        assert [verdict.status for verdict in supervisor.verdicts([misbehaving_line("next", "chatter")])] == PASSED
+        assert [verdict.status for verdict in verdicts_of(supervisor, [misbehaving_line("next", "chatter")])] == PASSED
 
 
 def test_many_files_are_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +161,7 @@ def test_a_worker_ends_with_its_client(misbehaving_line: MisbehavingLine, tmp_pa
         f"from warpsmith.validation.sandbox.supervisor import Supervisor\nfrom {MODULE} import LEVELS\n"
         f"from dataclasses import replace\nlevels = [LEVELS[0], replace(LEVELS[1], seconds=600.0)]\n"
         f"supervisor = Supervisor(levels, '{MODULE}')\n"
-        "print(supervisor.client.folder, flush=True)\nsupervisor.verdicts(list(read_lines(Path('lines.jsonl'))))\n"
+        "print(supervisor.client.folder, flush=True)\nsupervisor.check(list(read_lines(Path('lines.jsonl'))))\n"
     )
     with subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, text=True) as client:
         assert client.stdout is not None

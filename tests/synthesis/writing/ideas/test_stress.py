@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from warpsmith.core.records.jsonl import decode, encode
+from checked_lines import verdicts_of
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import decode
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
@@ -36,7 +38,7 @@ def verdicts_by_id(headers: Headers) -> dict[str, tuple[str, list[Verdict]]]:
     raws = [encode(pair) for pair in generate_pairs(plan, plan.keys(plan.positions(0)))]
     lines = [decode(raw, Path("pairs-00000.jsonl"), number) for number, raw in enumerate(raws, 1)]
     with Supervisor(LEVELS, headers=headers) as judge:
-        verdicts = judge.verdicts(lines)
+        verdicts = verdicts_of(judge, lines)
     found: dict[str, tuple[str, list[Verdict]]] = {
         json.loads(raw)["id"]: (json.loads(raw)["python_source"], []) for raw in raws
     }

@@ -28,7 +28,8 @@ if TYPE_CHECKING:  # type checkers do not evaluate __getattr__
         UnsupportedWarpError,
         WarpsmithError,
     )
-    from warpsmith.core.records.jsonl import encode, read_pairs
+    from warpsmith.core.records.encoding import encode
+    from warpsmith.core.records.jsonl import read_pairs
     from warpsmith.core.records.launch import Launch
     from warpsmith.core.records.pair import Pair
     from warpsmith.core.records.verdict import Verdict

@@ -19,8 +19,8 @@ from warpsmith.core.commands.pair_texts import View, show_pair, view_options
 from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
 from warpsmith.core.files.atomic import replacing, write_atomic
 from warpsmith.core.files.leftovers import remove_leftovers
+from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.ir import Device
-from warpsmith.core.records.jsonl import encode
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.extraction.capturing.capture_command import CapturedProgram, CommandWithProgram, KernelSelection, capture_options
 from warpsmith.extraction.capturing.capture_run import Output

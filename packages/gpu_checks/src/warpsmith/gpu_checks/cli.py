@@ -175,9 +175,8 @@ def bench(dataset: Path, device: str, count: int, launches: int, unconfined: boo
     os.environ[VARIABLE] = chosen_device(device)
     lines = list(itertools.islice(opened.lines(), count))
     with Supervisor(LEVELS, WORKERS[unconfined]) as supervisor, Supervisor(SAFE_LEVELS, SAFE_WORKERS[unconfined]) as gate:
-        failed = [verdict.status == "fail" for verdict in gate.verdicts(lines)]  # by line, then by level; ids may be repeated
-        width = len(SAFE_LEVELS)
-        accepted = [line for number, line in enumerate(lines) if not any(failed[number * width : (number + 1) * width])]
+        checked = zip(lines, gate.check(lines), strict=True)
+        accepted = [line for line, verdicts in checked if all(verdict.status != "fail" for verdict in verdicts)]
         limit = 60.0 * len(accepted)
         figures = supervisor.run_task(BENCH, accepted, limit, launches=launches) if accepted else {}
     _raise_problem(figures)

@@ -20,8 +20,8 @@ from warpsmith.core.records.verdict import STATUSES
 from warpsmith.validation.levels.registry import LEVELS
 
 if TYPE_CHECKING:  # see above
-    from warpsmith.validation.dataset_run import Outcome
     from warpsmith.validation.gate.kernel_result import KernelResult
+    from warpsmith.validation.outcome import Outcome
 
 _LEVELS = "\n".join(f"  {level.name:<12}{level.summary}" for level in LEVELS)
 

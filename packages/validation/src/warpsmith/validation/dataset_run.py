@@ -4,63 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.line_index import ShardIndex, index_dataset
 from warpsmith.core.datasets.verdict_files import Judge
 from warpsmith.core.execution.executor import Executor, InProcess, Report, ignore
-from warpsmith.core.records.verdict import MACHINE, Verdict
 from warpsmith.core.terminal import progress
-from warpsmith.validation.confinement import Confinement
 from warpsmith.validation.levels.registry import Level, judge_version
+from warpsmith.validation.outcome import Outcome
 from warpsmith.validation.sandbox.pool import WorkerPool
 from warpsmith.validation.sandbox.supervisor import WORKER
-from warpsmith.validation.shard_run import ShardJob, ShardResult, check_shard
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The result of a run.
-
-    Attributes:
-        pairs: the number of lines that were to be checked.
-        statuses: the number of verdicts by level and status.
-        failures: the verdicts with the status ``fail``.
-        reused: the number of lines whose verdicts are all from an earlier run.
-        discarded: the number of stored verdicts that were not used, by reason.
-        not_checked: the number of lines that could not be checked by all levels because of the machine. Their verdicts at the
-            levels concerned are neither counted nor stored.
-        machine: what the machine lacked for the first of them; empty if there are none.
-        sandbox: the measures that held for the workers, see `confinement.Confinement`; empty if no line was checked.
-    """
-
-    pairs: int
-    statuses: dict[str, Counter[str]]
-    failures: tuple[Verdict, ...]
-    reused: int = 0
-    discarded: dict[str, int] = field(default_factory=dict)
-    not_checked: int = 0
-    machine: str = ""
-    sandbox: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def remarks(self) -> list[str]:
-        """What users should know besides the counts of verdicts, one line each."""
-        remarks = [f"{count:,} stored verdicts were not used: {reason}" for reason, count in self.discarded.items()]
-        if self.reused:
-            remarks.append(f"{self.reused:,} of {self.pairs:,} pairs keep the verdicts of an earlier run (--again checks them)")
-        if self.sandbox:
-            remarks.append(f"sandbox: {Confinement.from_json(self.sandbox).summary}")
-        if self.not_checked:
-            remarks.append(f"{self.not_checked:,} of {self.pairs:,} pairs were not checked: {self.machine}")
-        return remarks
+from warpsmith.validation.shard_run import ShardJob, check_shard
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,22 +77,13 @@ def validate_dataset(
         TargetError: if a shard or a file of verdicts cannot be read or written, or another run is active.
     """
     executor = executor or InProcess()
-    total = ShardResult(statuses={level.name: Counter() for level in levels})
+    total = Outcome.of_levels(level.name for level in levels)
     with dataset.locked(), executor.session():
         check = _check_remotely if executor.remote else _check_locally
         judges = {level.name: judge(level, device) for level in levels}
         for result in check(Job(dataset, tuple(levels), judges, sample, again, module), executor):
             total.add(result)
-    return Outcome(
-        total.pairs,
-        total.statuses,
-        tuple(total.failures),
-        total.reused,
-        dict(total.discarded),
-        total.not_checked,
-        total.machine.removeprefix(MACHINE),
-        total.sandbox,
-    )
+    return total
 
 
 def judge(level: Level, device: str = "") -> Judge:
@@ -142,7 +92,7 @@ def judge(level: Level, device: str = "") -> Judge:
     return Judge(f"{text} on {device}" if device and level.check else text, version("warp-lang"))
 
 
-def _check_locally(job: Job, executor: Executor) -> Iterator[ShardResult]:
+def _check_locally(job: Job, executor: Executor) -> Iterator[Outcome]:
     """Check one shard after the other; the workers of one pool share its lines."""
     jobs = job.shards(index_dataset(job.dataset.shards))
     pool = WorkerPool(executor.workers or 1, job.levels, job.module)
@@ -152,12 +102,12 @@ def _check_locally(job: Job, executor: Executor) -> Iterator[ShardResult]:
             yield result
 
 
-def _check_remotely(job: Job, executor: Executor) -> Iterator[ShardResult]:
+def _check_remotely(job: Job, executor: Executor) -> Iterator[Outcome]:
     """Check each shard with a separate worker, on any node; yield the results in the order of the shards."""
     folder = job.dataset.folder.absolute()  # nodes have other working directories
     dataset = replace(job.dataset, folder=folder, shards=tuple(folder / shard.name for shard in job.dataset.shards))
     jobs = replace(job, dataset=dataset).shards(index_dataset(dataset.shards, executor))
-    results: dict[Path, ShardResult] = {}
+    results: dict[Path, Outcome] = {}
     with progress(f"validate {job.levels[-1].name}", len(dataset.shards), "shards") as advance:
         for shard_job, result in executor.run(check_shard_alone, jobs, ignore):
             results[shard_job.shard] = result
@@ -165,7 +115,7 @@ def _check_remotely(job: Job, executor: Executor) -> Iterator[ShardResult]:
     yield from (results[shard] for shard in dataset.shards)
 
 
-def check_shard_alone(job: ShardJob, report: Report) -> ShardResult:
+def check_shard_alone(job: ShardJob, report: Report) -> Outcome:
     """Check a shard with a worker that only this shard uses."""
     with WorkerPool(1, job.levels, job.module) as pool:
         return check_shard(pool, job, report)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.line_index import REPEATED, ShardIndex
@@ -19,6 +18,7 @@ from warpsmith.core.files import storage
 from warpsmith.core.records.jsonl import TOO_LONG, Digest, Line, decode, raw_lines, read_id
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import Level
+from warpsmith.validation.outcome import Outcome, certain_verdicts
 from warpsmith.validation.sandbox.pool import WorkerPool, batches
 
 
@@ -60,56 +60,7 @@ class ShardJob:
         return [number for number in self.index.numbers if self.sample is None or number in self.sample]
 
 
-@dataclass(slots=True)
-class ShardResult:
-    """The result for one shard, or for several.
-
-    Attributes:
-        pairs: the number of lines that were to be checked.
-        statuses: the number of verdicts by level and status.
-        failures: the verdicts with the status ``fail``.
-        reused: the number of lines whose verdicts are all from an earlier run.
-        discarded: the number of stored verdicts that were not used, by reason.
-        not_checked: the number of lines that could not be checked by all levels because of the machine.
-        machine: what the machine lacked for the first of them; empty if there are none.
-        sandbox: the measures that held for the workers; empty if no line was checked.
-    """
-
-    pairs: int = 0
-    statuses: dict[str, Counter[str]] = field(default_factory=dict)
-    failures: list[Verdict] = field(default_factory=list)
-    reused: int = 0
-    discarded: Counter[str] = field(default_factory=Counter)
-    not_checked: int = 0
-    machine: str = ""
-    sandbox: dict[str, Any] = field(default_factory=dict)
-
-    def add(self, other: ShardResult) -> None:
-        """Add the result for another shard."""
-        self.pairs += other.pairs
-        for name, counts in other.statuses.items():
-            self.statuses.setdefault(name, Counter()).update(counts)
-        self.failures += other.failures
-        self.reused += other.reused
-        self.discarded.update(other.discarded)
-        self.not_checked += other.not_checked
-        self.machine = self.machine or other.machine
-        self.sandbox = self.sandbox or other.sandbox
-
-    def count(self, verdicts: Sequence[Verdict]) -> None:
-        """Count the verdicts on one line; those about the machine are not verdicts."""
-        self.pairs += 1
-        certain = _certain(verdicts)
-        for verdict in certain:
-            self.statuses[verdict.level][verdict.status] += 1
-            if verdict.status == "fail":
-                self.failures.append(verdict)
-        if len(certain) < len(verdicts):
-            self.not_checked += 1
-            self.machine = self.machine or verdicts[len(certain)].reason
-
-
-def check_shard(pool: WorkerPool, job: ShardJob, report: Report) -> ShardResult:
+def check_shard(pool: WorkerPool, job: ShardJob, report: Report) -> Outcome:
     """Check a shard with the workers of ``pool`` and write its verdicts; after Ctrl-C, those of the lines that are finished.
 
     The shard is streamed: a few batches of lines are held at a time, and the verdicts.
@@ -134,8 +85,8 @@ def check_shard(pool: WorkerPool, job: ShardJob, report: Report) -> ShardResult:
                 _write_verdicts(job, stored, known, pool.finished | checked)
             raise
         _write_verdicts(job, stored, known, checked)
-    statuses: dict[str, Counter[str]] = {name: Counter() for name in job.names}
-    result = ShardResult(statuses=statuses, reused=len(reused), discarded=discarded, sandbox=pool.sandbox)
+    result = Outcome.of_levels(job.names)
+    result.reused, result.discarded, result.sandbox = len(reused), discarded, pool.sandbox
     for number in numbers:
         result.count(checked[number] if number in checked else [known[number, name] for name in job.names])
     return result
@@ -174,13 +125,11 @@ def _check_lines(
     pool: WorkerPool, job: ShardJob, numbers: Sequence[int], checked: dict[int, list[Verdict]], report: Report
 ) -> None:
     """Add the verdicts on the lines ``numbers``, and on all selected lines that are refused without a check."""
-    count = len(job.levels)
     content = hashlib.sha256()
     pool.start_shard()
     lines = _stream(job, frozenset(numbers), checked, content)
-    for batch, verdicts in pool.map(lambda supervisor, batch: supervisor.verdicts(batch), batches(lines, pool.share(numbers))):
-        for position, line in enumerate(batch):
-            checked[line.number] = verdicts[position * count : (position + 1) * count]
+    for batch, verdicts in pool.map(lambda supervisor, batch: supervisor.check(batch), batches(lines, pool.share(numbers))):
+        checked.update(zip((line.number for line in batch), verdicts, strict=True))
         report(len(batch))
     if content.hexdigest() != job.index.sha256:
         raise TargetError(f"{job.shard} changed while it was checked: run the command again")
@@ -206,20 +155,12 @@ def _refused(identity: str, names: Sequence[str], reason: str) -> list[Verdict]:
     return [failure, *(Verdict(identity, name, "skipped", f"{first} failed", 0.0) for name in remaining)]
 
 
-def _certain(verdicts: Sequence[Verdict]) -> Sequence[Verdict]:
-    """Return the verdicts before the first one about the machine."""
-    for position, verdict in enumerate(verdicts):
-        if verdict.is_about_machine:
-            return verdicts[:position]
-    return verdicts
-
-
 def _write_verdicts(
     job: ShardJob, stored: StoredVerdicts, known: Mapping[VerdictKey, Verdict], checked: Mapping[int, list[Verdict]]
 ) -> None:
     """Write the verdicts of a shard: the new ones, and the known ones that they do not replace."""
     failed = {number for number, verdicts in checked.items() if any(verdict.status == "fail" for verdict in verdicts)}
-    rows = {(number, verdict.level): verdict for number in checked for verdict in _certain(checked[number])}
+    rows = {(number, verdict.level): verdict for number in checked for verdict in certain_verdicts(checked[number])}
     for key, verdict in known.items():
         if key[0] not in failed:  # later levels skip a pair that fails
             rows.setdefault(key, verdict)

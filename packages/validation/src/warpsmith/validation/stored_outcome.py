@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from warpsmith.core.datasets.dataset_folder import Dataset
-from warpsmith.validation.dataset_run import Outcome, judge
+from warpsmith.validation.dataset_run import judge
 from warpsmith.validation.levels.registry import Level
+from warpsmith.validation.outcome import Outcome
 
 
 def stored_outcome(dataset: Dataset, levels: Sequence[Level], sample: int | None = None) -> Outcome | None:
@@ -22,17 +22,15 @@ def stored_outcome(dataset: Dataset, levels: Sequence[Level], sample: int | None
     if digests is None or dataset.manifest is None:
         return None
     judges = {level.name: judge(level) for level in levels}
-    statuses: dict[str, Counter[str]] = {level.name: Counter() for level in levels}
-    failures = []
+    outcome = Outcome.of_levels(level.name for level in levels)
     for shard in dataset.shards:
         stored = dataset.stored_verdicts(shard, digests[shard.name])
         current = {name for name, stored_judge in stored.judges.items() if judges.get(name) == stored_judge}
         for verdict in stored.verdicts.values():
             if verdict.level in current:
-                statuses[verdict.level][verdict.status] += 1
-                if verdict.status == "fail":
-                    failures.append(verdict)
+                outcome.count_verdict(verdict)
     wanted = min(sample or dataset.manifest.pairs, dataset.manifest.pairs)
-    if min(counts.total() for counts in statuses.values()) < wanted:
+    if min(counts.total() for counts in outcome.statuses.values()) < wanted:
         return None
-    return Outcome(wanted, statuses, tuple(failures), reused=wanted)
+    outcome.pairs = outcome.reused = wanted
+    return outcome

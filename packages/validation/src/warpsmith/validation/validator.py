@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from warpsmith.core.records.jsonl import decode, encode
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import decode
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import levels_to
@@ -67,11 +68,9 @@ class Validator:
             WarpsmithError: if there is no such level.
             SandboxError: if the sandbox does not work or is incomplete on this machine.
         """
-        levels = levels_to(level)
         lines = [decode(encode(pair), _MEMORY, number) for number, pair in enumerate(pairs, start=1)]
-        self._supervisor.levels = levels
-        verdicts = self._supervisor.verdicts(lines)
-        return [verdicts[start : start + len(levels)] for start in range(0, len(verdicts), len(levels))]
+        self._supervisor.levels = levels_to(level)
+        return self._supervisor.check(lines)
 
 
 def validate(pairs: Iterable[Pair], level: str = "parse", unconfined: bool = False) -> list[list[Verdict]]:

@@ -21,7 +21,8 @@ from warpsmith.core.datasets.manifest import Count, file_digest
 from warpsmith.core.files import storage
 from warpsmith.core.files.atomic import replacing, write_atomic
 from warpsmith.core.files.leftovers import remove_leftovers
-from warpsmith.core.records.jsonl import encode, raw_lines
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import raw_lines
 from warpsmith.core.records.verdict import Status, Verdict
 
 VerdictKey = tuple[int, str]

@@ -1,4 +1,4 @@
-"""JSON lines: encoding and reading."""
+"""JSON lines: reading and decoding."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import codecs
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Protocol
 
 import msgspec
 import orjson
@@ -22,27 +22,6 @@ TOO_LONG = f"longer than {MAX_LINE_BYTES >> 20} MiB"
 """The error of a longer line."""
 
 _BLOCK_BYTES = 1 << 20
-
-_OMITTED = ((b'],"build":null}', b"]}"), (b'],"stored":{}}', b"]}"), (b',"origin":null}', b"}"))
-"""The last keys of arguments, launches and metadata, with what stands there where they are empty.
-
-Replacing text is safe: no other object has these keys in this place, and quotes inside strings are escaped.
-"""
-
-
-def encode(value: Any) -> bytes:
-    r"""Return ``value``, a dataclass or JSON values, as one line with its newline.
-
-    Keys that most records lack are omitted where they are empty, see `_OMITTED`.
-
-    Examples:
-        >>> encode({"id": "3-2000-17"})
-        b'{"id":"3-2000-17"}\n'
-    """
-    line = orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
-    for key, without in _OMITTED:
-        line = line.replace(key, without)
-    return line
 
 
 @dataclass(frozen=True, slots=True)

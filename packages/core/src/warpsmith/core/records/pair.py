@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import msgspec
+import orjson
 
 from warpsmith.core.errors import RecordError
+from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.ir import Device, KernelIR
 from warpsmith.core.records.launch import Launch
 
@@ -202,24 +204,8 @@ class Reject:
 
 def to_dict(pair: Pair) -> dict[str, Any]:
     """Return the pair as JSON values."""
-    plain: dict[str, Any] = msgspec.to_builtins(pair)
-    metadata, launch = plain["metadata"], plain["metadata"]["launch"]
-    if metadata["origin"] is None:
-        del metadata["origin"]
-    if launch is not None:
-        if not launch["stored"]:
-            del launch["stored"]
-        for argument in launch["args"]:
-            _drop_empty_build(argument)
-    return plain
-
-
-def _drop_empty_build(argument: dict[str, Any]) -> None:
-    """Remove ``build`` from every argument that is not an object of Warp: records contain it for objects only."""
-    if argument["build"] is None:
-        del argument["build"]
-    for member in argument["fields"]:
-        _drop_empty_build(member)
+    values: dict[str, Any] = orjson.loads(encode(pair))
+    return values
 
 
 def from_dict(raw: object) -> Pair:

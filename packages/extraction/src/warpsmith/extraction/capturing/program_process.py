@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.extraction.accelerate import accelerated
 from warpsmith.extraction.capturing.capture_request import CaptureRequest, CaptureSummary

@@ -18,7 +18,7 @@ from warpsmith.core.export.export_request import check_files
 from warpsmith.core.files import storage
 from warpsmith.core.files.atomic import replacing
 from warpsmith.core.files.leftovers import remove_leftovers
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.scoring.tasks.quota import LeftOut, Quota
 from warpsmith.scoring.tasks.task import Task
 from warpsmith.scoring.tasks.task_kinds import kind_of

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from warpsmith.core.files.atomic import write_atomic
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.pair import Reject
 from warpsmith.synthesis.production.dataset_plan import Chunk, chunk_file, shard_file
 

@@ -13,7 +13,7 @@ from warpsmith.core.errors import KernelRejected, WarpsmithError, describe
 from warpsmith.core.execution.executor import Report
 from warpsmith.core.files import storage
 from warpsmith.core.files.atomic import write_atomic
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.extraction.targets.loading import extract_source_stepwise
 from warpsmith.extraction.warp.interleave import Steps, run_interleaved

@@ -14,8 +14,8 @@ from warpsmith.core.datasets.dataset_card import card
 from warpsmith.core.datasets.manifest import Manifest, Shard, Versions
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.files.atomic import write_atomic
+from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.ir import TARGETS, Device
-from warpsmith.core.records.jsonl import encode
 from warpsmith.core.records.pair import SCHEMA_VERSION, Reject
 from warpsmith.synthesis.kernel_key import GENERATOR_VERSION
 from warpsmith.synthesis.production.chunks import Summary

@@ -17,7 +17,7 @@ from warpsmith.core.errors import TargetError, WarpsmithError, one_line
 from warpsmith.core.execution.executor import Executor
 from warpsmith.core.files import storage
 from warpsmith.core.files.atomic import write_atomic
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.core.terminal import progress
 from warpsmith.synthesis.production.chunks import (
     BUILD_FOLDER,

@@ -14,7 +14,7 @@ import orjson
 
 from warpsmith.core.datasets.manifest import changed_file, missing_file
 from warpsmith.core.execution.executor import Report
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.production.chunks import Summary

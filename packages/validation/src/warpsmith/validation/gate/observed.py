@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 
-from warpsmith.core.records.jsonl import decode, encode
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import decode
 from warpsmith.core.records.pair import Pair, Reject
 
 _FILE = Path("<pytest>")

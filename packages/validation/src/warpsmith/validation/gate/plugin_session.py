@@ -10,7 +10,7 @@ import pytest
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.files.atomic import write_atomic
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.validation.gate.kernel_result import KernelResult, in_order, reject_result, summary_lines
 from warpsmith.validation.gate.observation import Observation
 from warpsmith.validation.gate.observed import Observed, from_plain, merged

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from warpsmith.validation.gate.kernel_result import KernelResult
 
 if TYPE_CHECKING:  # the plugin of pytest works without it
-    from warpsmith.validation.dataset_run import Outcome
+    from warpsmith.validation.outcome import Outcome
 
 NOTHING = "nothing was checked: no kernel passed or failed"
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from warpsmith.core.records.jsonl import Line, encode
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import parse_python

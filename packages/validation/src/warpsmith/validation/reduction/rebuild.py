@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from warpsmith.core.errors import KernelRejected
-from warpsmith.core.records.jsonl import Line, encode
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, parse_python
 from warpsmith.core.records.text_format import linked_functions

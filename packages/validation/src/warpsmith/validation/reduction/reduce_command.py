@@ -10,7 +10,7 @@ from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED
 from warpsmith.core.files import storage
 from warpsmith.core.files.atomic import write_atomic
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.validation.reduction.search import SECONDS, reduce_in
 
 

@@ -15,7 +15,8 @@ from typing import Any
 
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import TargetError, WarpsmithError, one_line
-from warpsmith.core.records.jsonl import Line, decode, encode
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.core.records.pair import Pair, to_dict
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import levels_to
@@ -194,7 +195,7 @@ class _Search:
         return self._best.pair
 
     def _first_reason(self, line: Line) -> str:
-        verdicts = self._supervisors[0].verdicts([line])
+        (verdicts,) = self._supervisors[0].check([line])
         first = next((verdict for verdict in verdicts if verdict.status == "fail"), verdicts[-1])
         if (first.level, first.status) != (self._level, "fail"):
             actual = f"it has {first.status} at {first.level}" + (f" ({first.reason})" if first.reason else "")
@@ -255,12 +256,9 @@ class _Search:
 
     def _failing_of(self, supervisor: Supervisor, lines: Sequence[Line]) -> list[tuple[Line, Verdict]]:
         rebuilt = self._rebuilt(supervisor, lines)
-        verdicts = supervisor.verdicts(rebuilt) if rebuilt else []
-        each = len(verdicts) // max(len(rebuilt), 1)
         found = []
-        for number, line in enumerate(rebuilt):
-            of_line = verdicts[number * each : (number + 1) * each]
-            failure = next((verdict for verdict in of_line if verdict.status == "fail"), None)
+        for line, verdicts in zip(rebuilt, supervisor.check(rebuilt), strict=True):
+            failure = next((verdict for verdict in verdicts if verdict.status == "fail"), None)
             if failure is not None and failure.level == self._level:
                 found.append((line, failure))
         causes = self._causes(supervisor, [line for line, _ in found])

@@ -14,8 +14,9 @@ from warpsmith.core.records.verdict import Verdict
 from warpsmith.extraction.warp.supported import check_installed
 from warpsmith.validation.allowlist.native_text import has_native_code
 from warpsmith.validation.levels.registry import LEVELS, Level
+from warpsmith.validation.sandbox.checked_line import CheckedLine, next_to_check
 from warpsmith.validation.sandbox.client import Client, SandboxBroken, WorkerDied
-from warpsmith.validation.sandbox.fault_attribution import TRIES, Trouble, reported, verdicts_of_trouble
+from warpsmith.validation.sandbox.fault_attribution import TRIES, Trouble, verdicts_of_trouble
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.protocol import CHECK, Request, parse_verdict
 from warpsmith.validation.sandbox.worker_tasks import TaskFailed
@@ -91,8 +92,8 @@ class Supervisor:
             if self.isolated is not None:
                 self.isolated.abort()
 
-    def verdicts(self, lines: Sequence[Line]) -> list[Verdict]:
-        """Check ``lines`` by all levels and return one verdict per line and level, line by line.
+    def check(self, lines: Sequence[Line]) -> list[list[Verdict]]:
+        """Check ``lines`` by all levels and return the verdicts of each line, one for each level.
 
         Raises:
             WarpsmithError: after `abort`.
@@ -102,21 +103,21 @@ class Supervisor:
         mixes = any(level.compiles for level in self.levels)  # other levels check pairs one by one
         for line in lines:
             (native if mixes and has_native_code(line) else generated).append(line)
-        by_line = {id(line): verdicts for line, verdicts in self._check_together(generated)}
-        by_line |= {id(line): self._check_isolated(line) for line in native}
-        return [verdict for line in lines for verdict in by_line[id(line)]]
+        found = [*self._check_together(generated), *map(self._check_isolated, native)]
+        by_line = {id(checked.line): checked.verdicts for checked in found}
+        return [by_line[id(line)] for line in lines]
 
-    def _check_isolated(self, line: Line) -> list[Verdict]:
+    def _check_isolated(self, line: Line) -> CheckedLine:
         with Supervisor(self.levels, self._module, self._headers, self._compiles) as isolated:
             with self._lock:
                 self.isolated = isolated
                 if self.client.aborted:
                     isolated.abort()
-            verdicts = isolated._check_together([line])[0][1]
+            (checked,) = isolated._check_together([line])
         self.finished |= isolated.finished
-        return verdicts
+        return checked
 
-    def _check_together(self, lines: Sequence[Line], seen: Trouble | None = None) -> list[tuple[Line, list[Verdict]]]:
+    def _check_together(self, lines: Sequence[Line], seen: Trouble | None = None) -> list[CheckedLine]:
         """Check ``lines`` in one worker.
 
         If the worker dies, the line that it was checking is tried alone; if that line is unknown, halves of the batch are
@@ -127,23 +128,23 @@ class Supervisor:
             seen: the trouble of a batch that contained these lines.
         """
         if len(lines) == 1:
-            return [(lines[0], self._check_alone(lines[0], seen))]
+            return [CheckedLine(lines[0], self._check_alone(lines[0], seen))]
         if not lines:
             return []
         if (problem := self._problem_of_machine()) is not None:
-            return [(line, self._not_checked(line, problem)) for line in lines]
-        verdicts, death = self._collect(lines)
+            return [CheckedLine(line, self._not_checked(line, problem)) for line in lines]
+        found, death = self._collect(lines)
         if death is not None:
-            return self._continue_after_death(lines, verdicts, death)
-        found = {id(line): verdicts[number :: len(lines)] for number, line in enumerate(lines)}
-        troubles = {id(line): trouble for line in lines if (trouble := reported(found[id(line)])) is not None}
-        if troubles:
+            return self._continue_after_death(found, death)
+        suspects = [checked.line for checked in found if checked.trouble is not None]
+        if suspects:
             self.client.stop()
-            suspects = [line for line in lines if id(line) in troubles]
-            found |= {id(line): verdicts for line, verdicts in self._check_halves(suspects, troubles[id(suspects[0])])}
-        return [(line, found[id(line)]) for line in lines]
+            trouble = next(checked.trouble for checked in found if checked.trouble is not None)
+            repeated = {id(checked.line): checked for checked in self._check_halves(suspects, trouble)}
+            found = [repeated.get(id(checked.line), checked) for checked in found]
+        return found
 
-    def _check_halves(self, lines: Sequence[Line], seen: Trouble) -> list[tuple[Line, list[Verdict]]]:
+    def _check_halves(self, lines: Sequence[Line], seen: Trouble) -> list[CheckedLine]:
         middle = len(lines) // 2
         return self._check_together(lines[:middle], seen) + self._check_together(lines[middle:], seen)
 
@@ -154,45 +155,45 @@ class Supervisor:
         for _ in range(TRIES):
             if (problem := self._problem_of_machine()) is not None:
                 return self._not_checked(line, problem)
-            verdicts, death = self._collect([line])
-            trouble = death or reported(verdicts)
+            (checked,), death = self._collect([line])
+            trouble = death or checked.trouble
             if trouble is None:
-                return verdicts
+                return checked.verdicts
             self.client.stop()
             repeated = trouble.can_be_of_pair and any(map(trouble.is_like, troubles))
             if repeated and self._problem_of_machine() is None:
-                return verdicts_of_trouble(line, self.levels, trouble, verdicts, of_pair=True)
+                return verdicts_of_trouble(line, self.levels, trouble, checked.verdicts, of_pair=True)
             troubles.append(trouble)
-            kept = verdicts
+            kept = checked.verdicts
         dies = all(trouble.can_be_of_pair and trouble.died for trouble in troubles) and self._problem_of_machine() is None
         return verdicts_of_trouble(line, self.levels, troubles[-1], kept, of_pair=dies)
 
     def _not_checked(self, line: Line, problem: str) -> list[Verdict]:
         return verdicts_of_trouble(line, self.levels, Trouble(0, problem, died=False, killed=False), (), of_pair=False)
 
-    def _collect(self, lines: Sequence[Line]) -> tuple[list[Verdict], Trouble | None]:
+    def _collect(self, lines: Sequence[Line]) -> tuple[list[CheckedLine], Trouble | None]:
         """Return the verdicts that the worker gives, and its death, if it dies before it has given all.
 
         Raises:
             WarpsmithError: if a level cannot be loaded.
         """
-        verdicts: list[Verdict] = []
+        found = [CheckedLine(line) for line in lines]
         extracted = sum(line.pair is not None and line.pair.is_extracted for line in lines)
         try:
             self.client.request(Request(CHECK, levels=tuple(level.name for level in self.levels)), lines)
             for level in self.levels:
-                for number, line in enumerate(lines):
+                for checked in found:
                     answer = self.client.answer(level.time_limit(len(lines), extracted))
-                    verdicts.append(_verdict(answer, line.identity, level.name))
-                    if level is self.levels[-1] and reported(verdicts[number :: len(lines)]) is None:
-                        self.finished[line.number] = verdicts[number :: len(lines)]
+                    checked.verdicts.append(_verdict(answer, checked.line.identity, level.name))
+                    if level is self.levels[-1] and checked.trouble is None:
+                        self.finished[checked.line.number] = checked.verdicts
         except WorkerDied as death:
             self.client.stop()
-            level_number = len(verdicts) // len(lines)
-            return verdicts, Trouble(level_number, str(death), died=True, killed=death.killed, slow=death.slow)
+            level_number = min(len(checked.verdicts) for checked in found)
+            return found, Trouble(level_number, str(death), died=True, killed=death.killed, slow=death.slow)
         except SandboxBroken as problem:
             raise SandboxError(f"{BROKEN}: {problem}") from None
-        return verdicts, None
+        return found, None
 
     def _problem_of_machine(self) -> str | None:
         """Start a worker that proves that it works, if none runs; return why there is none, or None.
@@ -232,20 +233,15 @@ class Supervisor:
                 raise
             self._scratch_with_headers = self.client.scratch
 
-    def _continue_after_death(
-        self, lines: Sequence[Line], verdicts: Sequence[Verdict], death: Trouble
-    ) -> list[tuple[Line, list[Verdict]]]:
-        """Return the verdicts of all lines after a worker died that had given ``verdicts`` so far."""
+    def _continue_after_death(self, found: Sequence[CheckedLine], death: Trouble) -> list[CheckedLine]:
+        """Return the verdicts of all lines after a worker died that had given those of ``found``."""
+        lines = [checked.line for checked in found]
         if self.levels[death.level].takes_batches:
             return self._check_halves(lines, death)
-        number = len(verdicts) % len(lines)
-        out = {number for number in range(len(lines)) for verdict in verdicts[number :: len(lines)] if _ends(verdict)}
-        # Lines that failed an earlier level are not checked by this one: the worker was at the next line that passed.
-        while number in out and number + 1 < len(lines):
-            number += 1
-        alone = self._check_alone(lines[number], death)
+        number = next_to_check(found)
+        alone = CheckedLine(lines[number], self._check_alone(lines[number], death))
         rest = self._check_together([*lines[:number], *lines[number + 1 :]])
-        return [*rest[:number], (lines[number], alone), *rest[number:]]
+        return [*rest[:number], alone, *rest[number:]]
 
     def require_worker(self) -> None:
         """Start a worker that proves that it works, if none runs.
@@ -279,11 +275,6 @@ class Supervisor:
     def _perform(self, task: str) -> None:
         self.client.request(Request(task), [])
         self.client.answer(PRECOMPILE_SECONDS)
-
-
-def _ends(verdict: Verdict) -> bool:
-    """Return whether later levels skip the line of this verdict."""
-    return verdict.status == "fail" or verdict.is_about_machine
 
 
 def _verdict(answer: Any, identity: str, level: str) -> Verdict:

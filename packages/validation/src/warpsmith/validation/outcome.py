@@ -1,0 +1,90 @@
+"""`Outcome`: the result of a check of a shard or of a dataset, in counts and failures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from warpsmith.core.records.verdict import MACHINE, Verdict
+from warpsmith.validation.confinement.measures import Confinement
+
+
+@dataclass(slots=True)
+class Outcome:
+    """The result of a run.
+
+    Attributes:
+        pairs: the number of lines that were to be checked.
+        statuses: the number of verdicts by level and status.
+        failures: the verdicts with the status ``fail``.
+        reused: the number of lines whose verdicts are all from an earlier run.
+        discarded: the number of stored verdicts that were not used, by reason.
+        not_checked: the number of lines that could not be checked by all levels because of the machine. Their verdicts at the
+            levels concerned are neither counted nor stored.
+        machine: what the machine lacked for the first of them; empty if there are none.
+        sandbox: the measures that held for the workers, see `confinement.Confinement`; empty if no line was checked.
+    """
+
+    pairs: int = 0
+    statuses: dict[str, Counter[str]] = field(default_factory=dict)
+    failures: list[Verdict] = field(default_factory=list)
+    reused: int = 0
+    discarded: Counter[str] = field(default_factory=Counter)
+    not_checked: int = 0
+    machine: str = ""
+    sandbox: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of_levels(cls, names: Iterable[str]) -> Outcome:
+        """Return the outcome of a run that has checked nothing yet, with the names of its levels."""
+        return cls(statuses={name: Counter() for name in names})
+
+    def add(self, other: Outcome) -> None:
+        """Add the outcome for another shard."""
+        self.pairs += other.pairs
+        for name, counts in other.statuses.items():
+            self.statuses.setdefault(name, Counter()).update(counts)
+        self.failures += other.failures
+        self.reused += other.reused
+        self.discarded.update(other.discarded)
+        self.not_checked += other.not_checked
+        self.machine = self.machine or other.machine
+        self.sandbox = self.sandbox or other.sandbox
+
+    def count(self, verdicts: Sequence[Verdict]) -> None:
+        """Count the verdicts on one line; those about the machine are not verdicts."""
+        self.pairs += 1
+        certain = certain_verdicts(verdicts)
+        for verdict in certain:
+            self.count_verdict(verdict)
+        if len(certain) < len(verdicts):
+            self.not_checked += 1
+            self.machine = self.machine or verdicts[len(certain)].reason.removeprefix(MACHINE)
+
+    def count_verdict(self, verdict: Verdict) -> None:
+        """Count one verdict."""
+        self.statuses[verdict.level][verdict.status] += 1
+        if verdict.status == "fail":
+            self.failures.append(verdict)
+
+    @property
+    def remarks(self) -> list[str]:
+        """What users should know besides the counts of verdicts, one line each."""
+        remarks = [f"{count:,} stored verdicts were not used: {reason}" for reason, count in self.discarded.items()]
+        if self.reused:
+            remarks.append(f"{self.reused:,} of {self.pairs:,} pairs keep the verdicts of an earlier run (--again checks them)")
+        if self.sandbox:
+            remarks.append(f"sandbox: {Confinement.from_json(self.sandbox).summary}")
+        if self.not_checked:
+            remarks.append(f"{self.not_checked:,} of {self.pairs:,} pairs were not checked: {self.machine}")
+        return remarks
+
+
+def certain_verdicts(verdicts: Sequence[Verdict]) -> Sequence[Verdict]:
+    """Return the verdicts on one line before the first one about the machine."""
+    for position, verdict in enumerate(verdicts):
+        if verdict.is_about_machine:
+            return verdicts[:position]
+    return verdicts
