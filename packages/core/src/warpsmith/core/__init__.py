@@ -69,7 +69,7 @@ __getattr__, __dir__ = lazy_names(
         "UnsupportedWarpError": "warpsmith.core.errors",
         "Verdict": "warpsmith.core.records.verdict",
         "WarpsmithError": "warpsmith.core.errors",
-        "encode": "warpsmith.core.records.jsonl",
+        "encode": "warpsmith.core.records.encoding",
         "read_pairs": "warpsmith.core.records.jsonl",
     },
 )
