@@ -18,7 +18,7 @@ from warpsmith.core.records.encoding import encode
 from warpsmith.extraction.accelerate import accelerated
 from warpsmith.synthesis.production import generate_pairs
 from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
-from warpsmith.synthesis.production.synthesis_workers import settle_memory
+from warpsmith.synthesis.production.synthesis_workers import tune_garbage_collection
 from warpsmith.synthesis.writing import generate
 from warpsmith.synthesis.writing.dry_run.kernel_run import DryRun
 
@@ -83,9 +83,9 @@ def measure(count: int, accelerate: bool) -> dict[str, float]:
         clock = Clock()
         for phase, (owner, name) in PHASES.items():
             clocks.enter_context(clock.on(owner, name, phase))
-        for start in range(WARM, WARM + count, generate_pairs.BATCH):
+        for start in range(WARM, WARM + count, generate_pairs.PAIRS_PER_BATCH):
             for pair in generate_pairs.generate_pairs(
-                plan, [plan.key(index) for index in range(start, start + generate_pairs.BATCH)]
+                plan, [plan.key(index) for index in range(start, start + generate_pairs.PAIRS_PER_BATCH)]
             ):
                 encode(pair)
     return {phase: seconds / count * 1000.0 for phase, seconds in clock.seconds.items()}
@@ -93,7 +93,7 @@ def measure(count: int, accelerate: bool) -> dict[str, float]:
 
 def main(count: int = 2000) -> None:
     """Print the table."""
-    settle_memory()
+    tune_garbage_collection()
     columns = [measure(count, accelerate) for accelerate in (False, True)]
     print("| milliseconds per pair | unmodified Warp | accelerated |\n|---|---:|---:|")
     for phase in PHASES:

@@ -27,8 +27,8 @@ from warpsmith.extraction.warp.registries import live_kernels
 from warpsmith.extraction.warp.runtime import start_runtime
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.production.dataset_plan import Plan
-from warpsmith.synthesis.production.generate_pairs import BATCH, generate_pairs
-from warpsmith.synthesis.production.synthesis_workers import settle_memory
+from warpsmith.synthesis.production.generate_pairs import PAIRS_PER_BATCH, generate_pairs
+from warpsmith.synthesis.production.synthesis_workers import tune_garbage_collection
 from warpsmith.synthesis.writing.generate import write_kernel
 
 BLOCK, BLOCKS = 50, 30
@@ -38,8 +38,8 @@ PLAIN = 12
 
 def whole(wanted: Plan, indices: Sequence[int]) -> None:
     """Do the work of a worker: write kernels, generate their code, encode the pairs."""
-    for start in range(0, len(indices), BATCH):
-        for pair in generate_pairs(wanted, [wanted.key(index) for index in indices[start : start + BATCH]]):
+    for start in range(0, len(indices), PAIRS_PER_BATCH):
+        for pair in generate_pairs(wanted, [wanted.key(index) for index in indices[start : start + PAIRS_PER_BATCH]]):
             encode(pair)
 
 
@@ -88,7 +88,7 @@ def settled() -> Iterator[Callable[[], contextlib.AbstractContextManager[None]]]
     """Bring the process into the state of a worker; yield a context manager that installs the caches without clearing them."""
     kept = acceleration()
     threshold = gc.get_threshold()
-    settle_memory()
+    tune_garbage_collection()
     try:
         yield kept.active if kept is not None else contextlib.nullcontext
     finally:

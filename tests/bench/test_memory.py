@@ -19,10 +19,10 @@ WORKER = """
 import gc, json, resource, sys
 from pathlib import Path
 from warpsmith.extraction.accelerate import accelerated
-from warpsmith.core.records.encoding import encode
-from warpsmith.synthesis.production.synthesis_workers import settle_memory
+from warpsmith.core.records.jsonl import encode
+from warpsmith.synthesis.production.synthesis_workers import tune_garbage_collection
 from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
-from warpsmith.synthesis.production.generate_pairs import BATCH, generate_pairs
+from warpsmith.synthesis.production.generate_pairs import PAIRS_PER_BATCH, generate_pairs
 
 def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
@@ -32,13 +32,13 @@ plan = Plan(count=count, seed=2000, device="both", backward=True, codegen_only=T
             categories=chosen_categories(["core"]), shard_size=1000)
 marks = {}
 with accelerated():
-    settle_memory()
-    for start in range(0, count, BATCH):
-        for pair in generate_pairs(plan, [plan.key(index) for index in range(start, start + BATCH)]):
+    tune_garbage_collection()
+    for start in range(0, count, PAIRS_PER_BATCH):
+        for pair in generate_pairs(plan, [plan.key(index) for index in range(start, start + PAIRS_PER_BATCH)]):
             encode(pair)
-        if start + BATCH in (min(10_000, count // 2), count):
+        if start + PAIRS_PER_BATCH in (min(10_000, count // 2), count):
             gc.collect()
-            marks[start + BATCH] = resident()
+            marks[start + PAIRS_PER_BATCH] = resident()
 # not ru_maxrss, which a process inherits from its parent
 peak = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM")) * 1024
 print(json.dumps({"marks": marks, "peak": peak}))

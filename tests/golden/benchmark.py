@@ -16,12 +16,12 @@ from itertools import islice
 from pathlib import Path
 
 import warp as wp
-from warpsmith.scoring.task import Task
 
 from warpsmith.core.execution import hash_seed
 from warpsmith.core.records.encoding import encode
 from warpsmith.scoring.mutants.mutant_choice import mutants
 from warpsmith.scoring.task_making import tasks_of
+from warpsmith.scoring.tasks.task import Task
 from warpsmith.scoring.tasks.task_kinds import KINDS, REPAIRABLE
 from warpsmith.synthesis import pairs
 

@@ -14,10 +14,10 @@ import tempfile
 from pathlib import Path
 
 import warp as wp
-from warpsmith.synthesis.production.plan import Plan, chosen_categories
 
 from warpsmith.core.execution import hash_seed
 from warpsmith.synthesis.kernel_key import GENERATOR_VERSION, KernelKey
+from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
 from warpsmith.synthesis.production.produce import produce
 from warpsmith.synthesis.production.synthesis_workers import local_processes
 from warpsmith.synthesis.writing.generate import write_kernel

@@ -54,8 +54,8 @@ def test_overlaps_agree_with_sets(others: list[set[int]], one: set[int]) -> None
     contained = [len(one & other) / min(len(one), len(other)) for other in others]
     similar = [len(one & other) / len(one | other) for other in others]
     for (number, share), expected in (
-        (compared.most_contained(query), contained),
-        (compared.most_similar(query), similar),
+        (compared.largest_overlap(query), contained),
+        (compared.largest_similarity(query), similar),
     ):
         assert share == max(expected, default=0.0)
         assert number == (expected.index(share) if expected else -1)

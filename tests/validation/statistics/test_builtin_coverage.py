@@ -14,7 +14,7 @@ import pytest
 import warp as wp
 
 from warpsmith.core.records.jsonl import Line
-from warpsmith.core.similarity.tokens import MOST_CHARACTERS
+from warpsmith.core.similarity.tokens import MAX_CHARACTERS
 from warpsmith.extraction.warp import registries
 from warpsmith.validation.statistics import builtin_coverage
 from warpsmith.validation.statistics.builtin_uses import calls, type_of
@@ -289,7 +289,7 @@ def test_arbitrary_text_takes_linear_time(line: str) -> None:
 
 
 def test_a_text_that_is_too_long_is_counted_as_unread(lines: list[Line], change_line: Any) -> None:
-    long = change_line(lines[0], lambda record: record.update(cuda_ir_forward="x" * (MOST_CHARACTERS + 1)))
+    long = change_line(lines[0], lambda record: record.update(cuda_ir_forward="x" * (MAX_CHARACTERS + 1)))
     state = builtin_coverage.empty()
     builtin_coverage.update(state, ParsedPair(long.pair))
     assert (state["pairs"], state["unread"], state["builtins"]) == (1, 1, {})

@@ -11,7 +11,7 @@ import pytest
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.jsonl import Line
-from warpsmith.core.similarity.tokens import MOST_CHARACTERS
+from warpsmith.core.similarity.tokens import MAX_CHARACTERS
 from warpsmith.validation.statistics.parsed_pair import ParsedPair
 from warpsmith.validation.statistics.sections import Measurement, measure_lines, merge, summarize
 from warpsmith.validation.statistics.statistics_workers import LINES, measure_batch
@@ -104,7 +104,7 @@ def test_cuda_tokens_of_a_text(lines: list[Line], change_line: Any) -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "(" * 100_000, "-" * 50_000 + "1", "1" + "+1" * 20_000, "x" * (MOST_CHARACTERS + 1), "'''" + "a\n" * 100_000, "\0",
+        "(" * 100_000, "-" * 50_000 + "1", "1" + "+1" * 20_000, "x" * (MAX_CHARACTERS + 1), "'''" + "a\n" * 100_000, "\0",
         "def f(", "# coding: utf-7\n+AAA-",
         "@d\ndef f():\n" + "".join(" " * level + "if a:\n" for level in range(1, 90)) + " " * 95 + "b",
     ],

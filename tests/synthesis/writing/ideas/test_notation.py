@@ -55,10 +55,10 @@ def test_one_of_any_alternatives_is_chosen(ways: list[str], seed: int) -> None:
 
 
 def test_variants_are_counted_up_to_a_limit() -> None:
-    assert count_variants(with_marks("{what|a|b|c|}{how|a|b|c|}{|a|b|}"), most=7) == 7
+    assert count_variants(with_marks("{what|a|b|c|}{how|a|b|c|}{|a|b|}"), limit=7) == 7
 
 
 @pytest.mark.parametrize("text", ["{|a|b", "a|b|}", "{|a|{|b|}"])
 def test_a_bracket_without_counterpart_is_an_error(text: str) -> None:
     with pytest.raises(ValueError, match="bracket"):
-        count_variants(with_marks(text), most=40)
+        count_variants(with_marks(text), limit=40)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from warpsmith.core.similarity.tokens import MOST_CHARACTERS
+from warpsmith.core.similarity.tokens import MAX_CHARACTERS
 from warpsmith.validation.statistics.realism.real_files import measure_files, merge, python_files, read_file, unread
 
 KERNEL = "import warp as wp\n\n\n@wp.kernel\ndef {0}(x: wp.array(dtype=float)):\n    x[0] = 1.0\n"
@@ -42,7 +42,7 @@ def test_files_that_are_not_python_are_counted(tmp_path: Path) -> None:
 
 
 def test_files_that_are_too_long_are_not_read(tmp_path: Path) -> None:
-    (tmp_path / "long.py").write_bytes(b"#" * (MOST_CHARACTERS + 1))
+    (tmp_path / "long.py").write_bytes(b"#" * (MAX_CHARACTERS + 1))
     assert read_file(tmp_path / "long.py") is None
     assert read_file(tmp_path / "missing.py") is None
     assert merge([unread([1, 2])])["unread_files"] == 2

@@ -8,7 +8,7 @@ from __future__ import annotations
 import signal
 
 EXIT_DONE = 0
-EXIT_SOME_FAILED = 1
+EXIT_FAILED = 1
 EXIT_BAD_INPUT = 2
 EXIT_NO_DEVICE = 3
 EXIT_INTERNAL = 70
@@ -51,22 +51,22 @@ class KernelRejected(WarpsmithError):
         reason: one line; for ``"codegen"`` it is Warp's own message.
     """
 
-    exit_code = EXIT_SOME_FAILED
+    exit_code = EXIT_FAILED
 
     def __init__(self, stage: str, reason: str) -> None:
         self.stage = stage
-        self.reason = one_line(reason)
+        self.reason = single_line(reason)
         super().__init__(f"{stage}: {self.reason}")
 
     def __reduce__(self) -> tuple[type[KernelRejected], tuple[str, str]]:
         return KernelRejected, (self.stage, self.reason)  # pickle would pass the message instead
 
 
-def one_line(text: str, limit: int = 500) -> str:
+def single_line(text: str, limit: int = 500) -> str:
     r"""Return ``text`` as a single line of at most ``limit`` characters.
 
     Examples:
-        >>> one_line("a\n  b")
+        >>> single_line("a\n  b")
         'a b'
     """
     folded = " ".join(text.split())
@@ -80,5 +80,5 @@ def signal_name(number: int) -> str:
 
 def describe(error: BaseException) -> str:
     """Return the type and the message of an exception in one line."""
-    message = one_line(str(error))
+    message = single_line(str(error))
     return f"{type(error).__name__}: {message}" if message else type(error).__name__

@@ -26,7 +26,7 @@ class Terminal(Console):
 
     def print(self, *objects: Any, **settings: Any) -> None:
         """Print objects; a text is printed as one line."""
-        super().print(*(printable(one) if isinstance(one, str) else one for one in objects), **settings)
+        super().print(*(printable(item) if isinstance(item, str) else item for item in objects), **settings)
 
     def on_broken_pipe(self) -> None:
         """Raise the error, which `options.run` handles; Rich would end the process with exit code 1."""
@@ -45,7 +45,7 @@ errors = Terminal(stderr=True)
 LOG_EVERY = 10.0
 """Seconds between two lines of progress without a terminal."""
 
-MOST_ROWS = 200
+MAX_ROWS = 200
 """The most rows of a table that are printed."""
 
 LOG_WIDTH = 240
@@ -126,7 +126,7 @@ def print_text(text: str) -> None:
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> None:
     """Print a table on stdout.
 
-    Of a long table, the first `MOST_ROWS` rows are printed, and the number of the remaining ones.
+    Of a long table, the first `MAX_ROWS` rows are printed, and the number of the remaining ones.
 
     Args:
         title: the title above the table.
@@ -138,9 +138,9 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
     table = Table(title=printable(title), title_justify="left")
     for position, column in enumerate(columns):
         table.add_column(printable(column), justify="left" if position < left else "right", overflow="fold")
-    for row in rows[:MOST_ROWS]:
+    for row in rows[:MAX_ROWS]:
         table.add_row(*map(printable, row))
-    if len(rows) > MOST_ROWS:
-        table.add_row(f"… and {len(rows) - MOST_ROWS:,} more")
+    if len(rows) > MAX_ROWS:
+        table.add_row(f"… and {len(rows) - MAX_ROWS:,} more")
     console = out if left == 1 or out.is_terminal else Terminal(width=LOG_WIDTH)
     console.print(table)

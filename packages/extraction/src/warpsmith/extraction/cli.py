@@ -16,7 +16,7 @@ import orjson
 from warpsmith.core import terminal
 from warpsmith.core.commands import groups, options
 from warpsmith.core.commands.pair_texts import View, show_pair, view_options
-from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
+from warpsmith.core.errors import EXIT_DONE, EXIT_FAILED, TargetError
 from warpsmith.core.files.atomic import replacing, write_atomic
 from warpsmith.core.files.leftovers import remove_leftovers
 from warpsmith.core.records.encoding import encode
@@ -119,7 +119,7 @@ def cli(
     if output is not None:
         _write_rejects(output, summary.rejects)
     summary.print(as_json)
-    return EXIT_SOME_FAILED if summary.rejects else EXIT_DONE
+    return EXIT_FAILED if summary.rejects else EXIT_DONE
 
 
 @contextlib.contextmanager

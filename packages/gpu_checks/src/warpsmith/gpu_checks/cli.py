@@ -16,7 +16,7 @@ import click
 from warpsmith.core import terminal
 from warpsmith.core.commands import groups, options
 from warpsmith.core.datasets.dataset_folder import Dataset
-from warpsmith.core.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_SOME_FAILED, SandboxError, WarpsmithError
+from warpsmith.core.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_FAILED, SandboxError, WarpsmithError
 
 EXAMPLES = """\b
 Examples:
@@ -103,7 +103,7 @@ def smoke(as_json: bool) -> int:
             for device in available
         ]
         terminal.print_table("devices", ("", "name", "arch", "memory", "forward", "backward"), rows)
-    return EXIT_DONE if all(all(result.values()) for result in results.values()) else EXIT_SOME_FAILED
+    return EXIT_DONE if all(all(result.values()) for result in results.values()) else EXIT_FAILED
 
 
 def _words(result: dict[str, bool]) -> list[str]:
@@ -154,7 +154,7 @@ def run(
         terminal.print_table(f"{outcome.pairs:,} pairs on {device}", ("level", *SHOWN), rows)
     if outcome.not_checked:
         return EXIT_BAD_INPUT
-    return EXIT_SOME_FAILED if outcome.failures else EXIT_DONE
+    return EXIT_FAILED if outcome.failures else EXIT_DONE
 
 
 @cli.command(context_settings=options.CONTEXT, epilog=BENCH_EXAMPLES)
@@ -186,7 +186,7 @@ def bench(dataset: Path, device: str, count: int, launches: int, unconfined: boo
     else:
         rows = [(name, f"{value:,}") for name, value in figures.items()]
         terminal.print_table(f"{len(accepted)} pairs on {device}", ("", ""), rows)
-    return EXIT_SOME_FAILED if figures["refused"] or figures.get("failed") else EXIT_DONE
+    return EXIT_FAILED if figures["refused"] or figures.get("failed") else EXIT_DONE
 
 
 def _open_whole(dataset: Path) -> Dataset:

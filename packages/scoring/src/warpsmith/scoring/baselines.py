@@ -108,7 +108,7 @@ class Neighbours:
     def answer(self, task: Task) -> str | None:
         """Return the completion for a task, or None if no pair has an answer."""
         tasks, overlaps = self._of_kind(task.row.name)
-        number, _ = overlaps.most_similar(_shingles(task))
+        number, _ = overlaps.largest_similarity(_shingles(task))
         if number < 0:
             return None
         return prompts.fenced(task.language, _renamed(tasks[number], task))

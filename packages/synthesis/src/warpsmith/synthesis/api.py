@@ -9,7 +9,7 @@ from warpsmith.core.execution import hash_seed
 from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair
 from warpsmith.synthesis.kernel_key import Complexity, Profile
-from warpsmith.synthesis.production.stream import OnePair, PairStream, one_pair, receive
+from warpsmith.synthesis.production.stream import PairStream, SinglePair, receive, single_pair
 
 
 def generate(
@@ -45,9 +45,9 @@ def generate(
         >>> generate(seed=2000, index=17, category="vector").id
         '3-2000-179'
     """
-    request = OnePair(seed, index, category, device, complexity, profile, backward)
+    request = SinglePair(seed, index, category, device, complexity, profile, backward)
     if hash_seed.is_pinned():
-        return one_pair(request)
+        return single_pair(request)
     with contextlib.closing(receive(request)) as stream:
         return next(stream)
 

@@ -10,7 +10,7 @@ import click
 
 from warpsmith.core.commands import groups, options
 from warpsmith.core.commands.pair_texts import View, show_pair, view_options
-from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED
+from warpsmith.core.errors import EXIT_DONE, EXIT_FAILED
 from warpsmith.core.files import storage
 from warpsmith.synthesis.idea_commands import ideas
 from warpsmith.synthesis.kernel_key import Complexity, Profile
@@ -153,7 +153,7 @@ def make(
     folder = storage.open_path(output or f"data/{device}")
     outcome = produce(plan, folder, selected, build_device)
     _summarize(outcome, folder, time.monotonic() - start, selected.workers, as_json)
-    return EXIT_SOME_FAILED if outcome.manifest.rejects else EXIT_DONE
+    return EXIT_FAILED if outcome.manifest.rejects else EXIT_DONE
 
 
 def _build_device(device: Device) -> str:
@@ -245,7 +245,7 @@ def verify(dataset: str, sample: str, workers: str, as_json: bool) -> int:
             terminal.err.print(f"differs: {difference}", soft_wrap=True)
         result = f"{len(comparison.differences)} differences" if comparison.differences else "no differences"
         terminal.out.print(f"{comparison.shards} shards and {comparison.pairs:,} pairs compared: {result}")
-    return EXIT_SOME_FAILED if comparison.differences else EXIT_DONE
+    return EXIT_FAILED if comparison.differences else EXIT_DONE
 
 
 cli.add_command(ideas)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from warpsmith.core.commands import groups, options
-from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED
+from warpsmith.core.errors import EXIT_DONE, EXIT_FAILED
 
 EXAMPLES = """\b
 Examples:
@@ -36,12 +36,14 @@ def check(files: tuple[Path, ...], as_json: bool) -> int:
     paths = files or tuple(all_files())
     mistakes = check_files(paths)
     if as_json:
-        options.print_json([{"path": str(one.path), "line": one.line, "reason": one.reason} for one in mistakes])
-        return EXIT_SOME_FAILED if mistakes else EXIT_DONE
+        options.print_json(
+            [{"path": str(mistake.path), "line": mistake.line, "reason": mistake.reason} for mistake in mistakes]
+        )
+        return EXIT_FAILED if mistakes else EXIT_DONE
     for mistake in mistakes:
         click.echo(mistake)
     click.echo(f"{len(paths):,} file{'s' * (len(paths) != 1)}, {len(mistakes):,} mistake{'s' * (len(mistakes) != 1)}")
-    return EXIT_SOME_FAILED if mistakes else EXIT_DONE
+    return EXIT_FAILED if mistakes else EXIT_DONE
 
 
 @ideas.command(context_settings=options.CONTEXT, epilog=EXAMPLES)

@@ -14,7 +14,7 @@ import click
 from warpsmith.core import terminal
 from warpsmith.core.commands import groups, options
 from warpsmith.core.datasets.dataset_folder import Dataset
-from warpsmith.core.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_SOME_FAILED
+from warpsmith.core.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_FAILED
 from warpsmith.core.files import storage
 from warpsmith.core.records.verdict import STATUSES
 from warpsmith.validation.levels.registry import LEVELS
@@ -116,7 +116,7 @@ def run_command(
     levels, size = levels_to(level), found.sample_size(sample)
     if if_changed and not again and (stored := stored_outcome(found, levels, size)) is not None:
         _print_json([], stored, None) if as_json else _print([], stored)
-        return EXIT_SOME_FAILED if stored.failures or _is_short(of_pairs(stored), strict) else EXIT_DONE
+        return EXIT_FAILED if stored.failures or _is_short(of_pairs(stored), strict) else EXIT_DONE
     selected = select_executor(executor, workers, ray_address, InProcess)
     problems = list(found.problems())
     module = WORKERS[unconfined]
@@ -134,7 +134,7 @@ def run_command(
     is_short = _is_short(of_pairs(outcome) if kernels is None else of_kernels(kernels), strict)
     if outcome.not_checked:
         return EXIT_BAD_INPUT
-    return EXIT_SOME_FAILED if problems or outcome.failures or is_short else EXIT_DONE
+    return EXIT_FAILED if problems or outcome.failures or is_short else EXIT_DONE
 
 
 @cli.command("reduce", context_settings=options.CONTEXT, epilog=REDUCE_EXAMPLES)

@@ -22,7 +22,7 @@ import orjson
 from click.shell_completion import shell_complete
 
 from warpsmith.core.datasets.sample_size import sample_size
-from warpsmith.core.errors import EXIT_DONE, EXIT_INTERNAL, WarpsmithError, describe, one_line
+from warpsmith.core.errors import EXIT_DONE, EXIT_INTERNAL, WarpsmithError, describe, single_line
 
 C = TypeVar("C", bound=Callable[..., Any])
 
@@ -42,7 +42,7 @@ COUNT = click.IntRange(1, 2**31 - 1)
 SYSTEM_ERRORS = (OSError, MemoryError, RecursionError, UnicodeError)
 """Errors that the machine or the input causes, and no fault of the program."""
 
-MOST_WORKERS = 1024
+MAX_WORKERS = 1024
 """The most processes of a command."""
 
 CALLERS_NAMES = "WARPSMITH_OPTION_NAMES"
@@ -182,7 +182,7 @@ def describe_system_error(error: BaseException) -> str:
         return "the working directory does not exist or cannot be read: change to another one"
     match error:
         case OSError(strerror=str(reason), filename=name):
-            return one_line(f"{reason}: {os.fsdecode(name)}") if isinstance(name, str | bytes) else reason
+            return single_line(f"{reason}: {os.fsdecode(name)}") if isinstance(name, str | bytes) else reason
         case MemoryError():
             return "not enough memory"
         case RecursionError():
@@ -249,7 +249,7 @@ def processes(workers: str) -> int:
     """Return the number of processes for ``--workers``; ``"auto"`` is one for each processor that this process may use.
 
     Raises:
-        WarpsmithError: if it is neither a number from 1 to `MOST_WORKERS` nor ``"auto"``.
+        WarpsmithError: if it is neither a number from 1 to `MAX_WORKERS` nor ``"auto"``.
 
     Examples:
         >>> processes("4")
@@ -257,6 +257,6 @@ def processes(workers: str) -> int:
     """
     if workers == "auto":
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not workers.isdecimal() or len(workers) > len(str(MOST_WORKERS)) or not 1 <= int(workers) <= MOST_WORKERS:
-        raise WarpsmithError(f"--workers is a number from 1 to {MOST_WORKERS} or 'auto', not {one_line(workers, 80)!r}")
+    if not workers.isdecimal() or len(workers) > len(str(MAX_WORKERS)) or not 1 <= int(workers) <= MAX_WORKERS:
+        raise WarpsmithError(f"--workers is a number from 1 to {MAX_WORKERS} or 'auto', not {single_line(workers, 80)!r}")
     return int(workers)

@@ -79,12 +79,12 @@ def show_pair(pair: Pair, preamble: Preamble, view: View) -> None:
             raise TargetError(
                 f"{pair.id} has no {LANGUAGES[view.language][1]}: it was made for the device {pair.metadata.device!r}"
             )
-        _write(_whole_file(pair, view.language, texts[view.language], preamble))
+        _write(_with_preamble(pair, view.language, texts[view.language], preamble))
     elif view.plain or not terminal.out.is_terminal:
         for language, text in texts.items():
             _, heading, comment = LANGUAGES[language]
-            whole = _whole_file(pair, language, text, preamble)
-            _write(f"{comment} ---- {printable(pair.id)}: {heading}\n\n{whole.rstrip()}\n\n")
+            code = _with_preamble(pair, language, text, preamble)
+            _write(f"{comment} ---- {printable(pair.id)}: {heading}\n\n{code.rstrip()}\n\n")
     else:
         from warpsmith.core.commands.side_by_side import print_texts  # noqa: PLC0415 - loads the languages
 
@@ -107,6 +107,6 @@ def _write(text: str) -> None:
     sys.stdout.write(printable(text, keep="\n\t"))
 
 
-def _whole_file(pair: Pair, language: str, text: str, preamble: Preamble) -> str:
+def _with_preamble(pair: Pair, language: str, text: str, preamble: Preamble) -> str:
     target = LANGUAGES[language][0]
     return preamble(pair, target) + text if target else text

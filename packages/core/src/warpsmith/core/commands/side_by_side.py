@@ -19,7 +19,7 @@ from warpsmith.core import terminal
 from warpsmith.core.commands.time_limit import time_limit
 from warpsmith.core.printable import printable
 
-MOST_CHARACTERS, MOST_LINES = 200_000, 5_000
+MAX_CHARACTERS, MAX_LINES = 200_000, 5_000
 """The most characters and lines of a text that are printed. Rich takes quadratic time for more lines."""
 
 COLOUR_SECONDS = 5.0
@@ -39,7 +39,7 @@ def print_texts(title: str, texts: Sequence[tuple[str, str, str]]) -> None:
     """
     console = terminal.out
     shown = [(printable(heading), language, _shortened(printable(text, keep="\n\t"))) for heading, language, text in texts]
-    lay_out = _side_by_side if console.width >= NARROWEST * len(texts) else _one_after_another
+    lay_out = _side_by_side if console.width >= NARROWEST * len(texts) else _stacked
     try:
         with time_limit(COLOUR_SECONDS):
             segments = list(console.render(lay_out(printable(title), shown, _coloured)))
@@ -50,7 +50,7 @@ def print_texts(title: str, texts: Sequence[tuple[str, str, str]]) -> None:
 
 
 def _shortened(text: str) -> str:
-    kept = "\n".join(text[:MOST_CHARACTERS].split("\n", MOST_LINES)[:MOST_LINES])
+    kept = "\n".join(text[:MAX_CHARACTERS].split("\n", MAX_LINES)[:MAX_LINES])
     rest = len(text) - len(kept)
     return f"{kept}\n… and {rest:,} more characters: --plain prints them" if rest else text
 
@@ -74,7 +74,7 @@ def _side_by_side(title: str, texts: Sequence[tuple[str, str, str]], colour: Col
     return table
 
 
-def _one_after_another(title: str, texts: Sequence[tuple[str, str, str]], colour: Colour) -> RenderableType:
+def _stacked(title: str, texts: Sequence[tuple[str, str, str]], colour: Colour) -> RenderableType:
     parts: list[RenderableType] = [title]
     for heading, language, text in texts:
         body = colour(language, text)

@@ -58,12 +58,13 @@ def meets(line: Line, verdicts: Mapping[str, Verdict], required: Sequence[Condit
     Raises:
         WarpsmithError: if the pair lacks a verdict that a condition names.
     """
-    own = {level: verdict.status for level, verdict in verdicts.items() if verdict.id == line.identity}
-    if "fail" in own.values() and not any(condition.status == "fail" for condition in (*required, *only)):
+    statuses = {level: verdict.status for level, verdict in verdicts.items() if verdict.id == line.identity}
+    if "fail" in statuses.values() and not any(condition.status == "fail" for condition in (*required, *only)):
         return False
     return all(
-        _status(line, own, condition.level) in SATISFYING.get(condition.status, (condition.status,)) for condition in required
-    ) and all(_status(line, own, condition.level) == condition.status for condition in only)
+        _status(line, statuses, condition.level) in SATISFYING.get(condition.status, (condition.status,))
+        for condition in required
+    ) and all(_status(line, statuses, condition.level) == condition.status for condition in only)
 
 
 def _status(line: Line, statuses: Mapping[str, str], level: str) -> str:

@@ -86,7 +86,7 @@ def _digest(identity: str) -> int:
 
 def _repeated_digests(indexes: Iterable[ShardIndex]) -> frozenset[int]:
     digests = sorted(digest for index in indexes for digest in index.ids)
-    return frozenset(one for one, other in pairwise(digests) if one == other)
+    return frozenset(digest for digest, following in pairwise(digests) if digest == following)
 
 
 def _add_reasons(indexes: dict[Path, ShardIndex], found: Sequence[tuple[Path, int, str]]) -> None:

@@ -6,9 +6,9 @@ import math
 import re
 import sys
 
-from warpsmith.core.errors import WarpsmithError, one_line
+from warpsmith.core.errors import WarpsmithError, single_line
 
-MOST_SHOWN = 80
+MAX_SHOWN_CHARACTERS = 80
 """The most characters of an argument that an error repeats."""
 
 
@@ -27,6 +27,6 @@ def sample_size(text: str, count: int) -> int:
     match = re.fullmatch(r"([0-9]+)|([0-9]{1,18}(?:\.[0-9]{1,18})?)%", text)
     if match is None or (match[2] and float(match[2]) > 100.0):
         raise WarpsmithError(
-            f"--sample is a number of pairs, a percentage such as 1%, or 'all', not {one_line(text, MOST_SHOWN)!r}"
+            f"--sample is a number of pairs, a percentage such as 1%, or 'all', not {single_line(text, MAX_SHOWN_CHARACTERS)!r}"
         )
     return min(int(match[1]) if match[1] else math.ceil(count * float(match[2]) / 100.0), count)

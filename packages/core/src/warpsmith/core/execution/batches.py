@@ -8,12 +8,12 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def divide(items: Iterable[T], most: int, *budgets: tuple[Callable[[T], int], int]) -> Iterator[list[T]]:
+def divide(items: Iterable[T], max_items: int, *budgets: tuple[Callable[[T], int], int]) -> Iterator[list[T]]:
     """Yield batches of items, in order. A batch is read from ``items`` before it is yielded, and no further.
 
     Args:
         items: the items; they may be endless.
-        most: the most items of one batch.
+        max_items: the most items of one batch.
         budgets: pairs of a measure and the largest sum of it over one batch; an item above it forms a batch alone.
 
     Examples:
@@ -26,12 +26,12 @@ def divide(items: Iterable[T], most: int, *budgets: tuple[Callable[[T], int], in
     totals = [0] * len(budgets)
     for item in items:
         needed = [measure(item) for measure, _ in budgets]
-        if batch and any(total + one > limit for total, one, (_, limit) in zip(totals, needed, budgets, strict=True)):
+        if batch and any(total + amount > limit for total, amount, (_, limit) in zip(totals, needed, budgets, strict=True)):
             yield batch
             batch, totals = [], [0] * len(budgets)
         batch.append(item)
-        totals = [total + one for total, one in zip(totals, needed, strict=True)]
-        if len(batch) == most:
+        totals = [total + amount for total, amount in zip(totals, needed, strict=True)]
+        if len(batch) == max_items:
             yield batch
             batch, totals = [], [0] * len(budgets)
     if batch:

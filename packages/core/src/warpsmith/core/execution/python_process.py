@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
-from warpsmith.core.errors import one_line, signal_name
+from warpsmith.core.errors import signal_name, single_line
 
 _RUN = """\
 import sys
@@ -65,4 +65,4 @@ def last_words(printed: bytes) -> str:
     """Return the end of a message about a process: the last line that it printed, if there is one."""
     lines = printed.decode(errors="replace").split("\n")
     line = next((line for line in reversed(lines) if line.strip()), "")
-    return f"; the last line printed: {one_line(line)}" if line else ""
+    return f"; the last line printed: {single_line(line)}" if line else ""

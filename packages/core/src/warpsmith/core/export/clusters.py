@@ -27,9 +27,9 @@ class Partition:
             self._parents[number] = number = self._parents[self._parents[number]]
         return number
 
-    def join(self, one: int, other: int) -> None:
+    def join(self, first: int, second: int) -> None:
         """Merge the classes of two numbers."""
-        low, high = sorted((self.name(one), self.name(other)))
+        low, high = sorted((self.name(first), self.name(second)))
         self._parents[high] = low
 
 
@@ -58,8 +58,8 @@ def clusters(ids: Sequence[str], structures: Sequence[str | None], texts: Sequen
 def _join_similar(partition: Partition, sets: Sequence[ShingleSet | None]) -> None:
     numbers = [number for number, shingles in enumerate(sets) if shingles is not None]
     present = [shingles for shingles in sets if shingles is not None]
-    for position, others in minhash.candidates(present, SIMILAR):
-        for other in others:
+    for position, earlier in minhash.candidates(present, SIMILAR):
+        for other in earlier:
             separate = partition.name(numbers[position]) != partition.name(numbers[other])
             if separate and minhash.similar(present[position], present[other], SIMILAR):
                 partition.join(numbers[position], numbers[other])

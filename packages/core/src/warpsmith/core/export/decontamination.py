@@ -57,13 +57,13 @@ class Benchmarks:
 
     def close(self, pair: Pair) -> str | None:
         """Return the benchmark file with a text that the pair is close to, or None."""
-        number, share = self._python.most_contained(parameterized_shingles(python_tokens(pair.python_source) or ()))
+        number, share = self._python.largest_overlap(parameterized_shingles(python_tokens(pair.python_source) or ()))
         if share >= CLOSE:
             return self._python_files[number]
         for target in ("cpu", "cuda") if self._code_files else ():
             forward, backward = (text or "" for text in pair.code(target))
             for text in (forward, backward, forward + backward):
-                number, share = self._code.most_similar(parameterized_shingles(code_tokens(text) or ()))
+                number, share = self._code.largest_similarity(parameterized_shingles(code_tokens(text) or ()))
                 if share >= CLOSE:
                     return self._code_files[number]
         return None

@@ -59,7 +59,7 @@ def summarize(
             jaccard=SIMILAR,
         ),
         leakage=leakage(
-            {split: [number for number, own in enumerate(splits) if own == split] for split in writers.splits},
+            {split: [number for number, assigned in enumerate(splits) if assigned == split] for split in writers.splits},
             scanned.structures,
             {"python": scanned.python, "code": scanned.code},
         ),

@@ -96,11 +96,13 @@ def _scan_shard(
     verdicts = by_line(dataset.stored_verdicts(index.shard, index.sha256).verdicts)
     read = hashlib.sha256()
     for line in read_lines(index.shard, read):
-        own = verdicts.get(line.number, {})
-        taken = _is_record(line, index, scanned) and _is_taken(line, line.checked(), own, request, benchmarks, scanned)
+        line_verdicts = verdicts.get(line.number, {})
+        taken = _is_record(line, index, scanned) and _is_taken(
+            line, line.checked(), line_verdicts, request, benchmarks, scanned
+        )
         scanned.taken.append(taken)
         if taken:
-            scanned.take(line.checked(), list(own.values()))
+            scanned.take(line.checked(), list(line_verdicts.values()))
         advance()
     if read.hexdigest() != index.sha256:
         raise TargetError(f"{index.shard} changed while it was read: run the command again")

@@ -36,11 +36,11 @@ def push(folder: Path, repository: str, private: bool) -> str:
         WarpsmithError: if the extra is not installed or the hub refuses; the message contains a command to upload later.
     """
     command = upload_command(folder, repository)
-    later = f"nothing is lost: upload {folder} later by {f'`{command}`' if command else 'the same command'}"
+    advice = f"nothing is lost: upload {folder} later by {f'`{command}`' if command else 'the same command'}"
     try:
         hub = HUB.load("huggingface_hub").HfApi(library_name="warpsmith")
     except WarpsmithError as error:
-        raise WarpsmithError(f"{error}; {later}") from None
+        raise WarpsmithError(f"{error}; {advice}") from None
     try:
         name = hub.create_repo(repository, repo_type="dataset", private=private, exist_ok=True).repo_id
         commit = hub.upload_folder(
@@ -51,5 +51,5 @@ def push(folder: Path, repository: str, private: bool) -> str:
             delete_patterns=list(SPLIT_FILES),
         )
     except Exception as error:  # of the library, of its HTTP client, or of the system
-        raise WarpsmithError(f"not uploaded to {repository}: {describe(error)}; {later}") from error
+        raise WarpsmithError(f"not uploaded to {repository}: {describe(error)}; {advice}") from error
     return str(commit.commit_url)

@@ -48,9 +48,9 @@ def _structural(structures: Sequence[str | None]) -> Count:
     seen: set[str] = set()
 
     def count(numbers: Sequence[int]) -> int:
-        own = [structures[number] for number in numbers]
-        leaking = sum(structure in seen for structure in own)
-        seen.update(structure for structure in own if structure is not None)
+        present = [structures[number] for number in numbers]
+        leaking = sum(structure in seen for structure in present)
+        seen.update(structure for structure in present if structure is not None)
         return leaking
 
     return count
@@ -62,13 +62,14 @@ def _textual(sets: Sequence[ShingleSet | None]) -> Count:
     def count(numbers: Sequence[int]) -> int:
         present = [(number, shingles) for number in numbers if (shingles := sets[number]) is not None]
         signatures = minhash.signatures([shingles for _, shingles in present], SEED)
-        own = dict(zip((number for number, _ in present), signatures, strict=True))
+        by_number = dict(zip((number for number, _ in present), signatures, strict=True))
         leaking = sum(
-            any(signature.jaccard(seen[other]) >= THRESHOLD for other in index.query(signature)) for signature in own.values()
+            any(signature.jaccard(seen[other]) >= THRESHOLD for other in index.query(signature))
+            for signature in by_number.values()
         )
-        for number, signature in own.items():
+        for number, signature in by_number.items():
             index.insert(number, signature)
-        seen.update(own)
+        seen.update(by_number)
         return leaking
 
     return count

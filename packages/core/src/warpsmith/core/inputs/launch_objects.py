@@ -93,7 +93,7 @@ def ingredients(argument: Argument, stored: Mapping[str, str]) -> tuple[Argument
             halves = _array(argument, f"{name}.half_sizes", "vec3f", shape, HALF_SIZES)
             return _array(argument, name, "vec3f", shape), halves
         case "hash_grid", True:
-            return (_array(argument, f"{name}.points", "vec3f", (_own_points(argument, stored),)),)
+            return (_array(argument, f"{name}.points", "vec3f", (_stored_point_count(argument, stored),)),)
         case "volume", True if build_of(argument).voxels == "index":
             voxels = _array(argument, f"{name}.voxels", "vec3i", shape)
             return voxels, _array(argument, f"{name}.transform", "float32", (_TRANSFORM,))
@@ -112,7 +112,7 @@ def _groups(argument: Argument, count: int, stored: Mapping[str, str]) -> tuple[
     return (_array(argument, name, "int32", (count,)),) if name in stored else ()
 
 
-def _own_points(argument: Argument, stored: Mapping[str, str]) -> int:
+def _stored_point_count(argument: Argument, stored: Mapping[str, str]) -> int:
     """Return how many stored points a hash grid has: the record of a grid has the shape of its cells only."""
     if argument.kind != "hash_grid" or not is_stored(argument):
         return 0
@@ -143,7 +143,7 @@ def problems(objects: Sequence[Argument], leaves: Mapping[str, Argument], stored
     """
     count = sum(map(_elements, objects))
     for argument in objects:
-        count += _own_points(argument, stored) if count <= MAX_ELEMENTS else 0
+        count += _stored_point_count(argument, stored) if count <= MAX_ELEMENTS else 0
     if count > MAX_ELEMENTS:
         yield f"objects of {count} elements, more than {MAX_ELEMENTS}"
     for argument in objects:

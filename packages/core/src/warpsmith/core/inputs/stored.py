@@ -64,13 +64,13 @@ def stored_rows(text: str, row_bytes: int) -> int:
     return rows
 
 
-def _decompressed(text: str, most: int) -> bytes:
-    """Return the bytes of a text, which are not more than ``most``."""
+def _decompressed(text: str, max_bytes: int) -> bytes:
+    """Return the bytes of a text, which are not more than ``max_bytes``."""
     decompressor = zlib.decompressobj()
     try:
-        content = decompressor.decompress(base64.b64decode(text, validate=True), most + 1)
+        content = decompressor.decompress(base64.b64decode(text, validate=True), max_bytes + 1)
     except (zlib.error, binascii.Error, ValueError) as error:
         raise WarpsmithError(f"stored values that cannot be read: {error}") from None
-    if len(content) > most or not decompressor.eof:
-        raise WarpsmithError(f"stored values that are not {most} bytes")
+    if len(content) > max_bytes or not decompressor.eof:
+        raise WarpsmithError(f"stored values that are not {max_bytes} bytes")
     return content

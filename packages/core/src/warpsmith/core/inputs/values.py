@@ -102,8 +102,8 @@ def make_inputs_series(launch: Launch, identity: str, count: int) -> list[dict[s
         else:
             random = generator(f"{identity}/{leaf.name}")
             several = [_drawn(leaf, random) for _ in series]
-        for values, one in zip(series, several, strict=True):
-            values[leaf.name] = one
+        for values, content in zip(series, several, strict=True):
+            values[leaf.name] = content
     return series
 
 
@@ -139,9 +139,9 @@ def _indices(length: int, key: str) -> Values:
 
 def _scattered(leaf: Argument, selected: Values, indices: Mapping[str, Values]) -> Values:
     """Return the whole array of an indexed array whose selected elements are known; the other ones are zero."""
-    whole = np.zeros((*leaf.shape, *element(leaf.dtype)[1]), selected.dtype)
-    whole[np.ix_(*indices.values())] = selected
-    return whole
+    array = np.zeros((*leaf.shape, *element(leaf.dtype)[1]), selected.dtype)
+    array[np.ix_(*indices.values())] = selected
+    return array
 
 
 def reachable(leaf: Argument, values: Mapping[str, Values], content: Values) -> Values:
@@ -184,10 +184,10 @@ def generator(key: str) -> np.random.Generator:
 
 
 def _sample(domain: Domain, scalar: Any, shape: tuple[int, ...], outer: tuple[int, ...], random: np.random.Generator) -> Values:
-    whole = (*outer, *shape)
+    full_shape = (*outer, *shape)
     if not issubclass(scalar, np.floating):
-        return _integers(domain, whole, random).astype(scalar)
-    values = domain.low + (domain.high - domain.low) * random.random(whole)
+        return _integers(domain, full_shape, random).astype(scalar)
+    values = domain.low + (domain.high - domain.low) * random.random(full_shape)
     if domain.kind == "unit":
         unit = values[..., 3:] if shape == SHAPES["transform"] else values
         directions = random.standard_normal(unit.shape)

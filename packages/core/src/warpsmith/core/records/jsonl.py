@@ -11,7 +11,7 @@ from typing import IO, Protocol
 import msgspec
 import orjson
 
-from warpsmith.core.errors import RecordError, one_line
+from warpsmith.core.errors import RecordError, single_line
 from warpsmith.core.files import storage
 from warpsmith.core.records.pair import Pair, from_dict
 
@@ -125,7 +125,7 @@ def decode(raw: bytes, path: Path, number: int) -> Line:
     try:
         return Line(path, number, raw, from_dict(orjson.loads(raw)), None)
     except orjson.JSONDecodeError as error:
-        return Line(path, number, raw, None, f"not JSON: {one_line(str(error))}")
+        return Line(path, number, raw, None, f"not JSON: {single_line(str(error))}")
     except RecordError as error:
         return Line(path, number, raw, None, str(error))
     except RecursionError:

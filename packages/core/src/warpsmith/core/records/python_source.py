@@ -7,7 +7,7 @@ import io
 import tokenize
 from typing import TypeGuard
 
-from warpsmith.core.errors import WarpsmithError, one_line
+from warpsmith.core.errors import WarpsmithError, single_line
 
 KERNEL_DECORATORS = ("wp.kernel", "warp.kernel")
 
@@ -23,7 +23,7 @@ class NotPythonError(WarpsmithError):
     """
 
     def __init__(self, error: BaseException) -> None:
-        super().__init__(one_line(str(error)))
+        super().__init__(single_line(str(error)))
         self.cause = type(error).__name__
 
 

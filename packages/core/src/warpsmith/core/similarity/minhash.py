@@ -36,8 +36,8 @@ def earlier_similar(sets: Sequence[ShingleSet], threshold: float) -> dict[int, t
         WarpsmithError: if the library is not installed.
     """
     similar_to: dict[int, tuple[int, float]] = {}
-    for number, others in candidates(sets, threshold):
-        for other in others:
+    for number, earlier in candidates(sets, threshold):
+        for other in earlier:
             if similar(sets[number], sets[other], threshold):
                 similar_to[number] = (other, jaccard(sets[number], sets[other]))
                 break
@@ -62,7 +62,7 @@ def candidates(sets: Sequence[ShingleSet], threshold: float) -> Iterator[tuple[i
 
 
 def signatures(sets: Sequence[ShingleSet], seed: int = SEED) -> list[Any]:
-    """Return the signatures of sets; ``one.jaccard(other)`` estimates the similarity of two signatures of one seed."""
+    """Return the signatures of sets; ``left.jaccard(right)`` estimates the similarity of two signatures of one seed."""
     tokens = (numbers.view("V4").tolist() for numbers in sets)
     computed: list[Any] = NEAR.load("rensa").RMinHash.from_token_sets(tokens, num_perm=BANDS * ROWS, seed=seed)
     return computed
@@ -73,18 +73,18 @@ def index(threshold: float) -> Any:
     return NEAR.load("rensa").RMinHashLSH(threshold, BANDS * ROWS, BANDS)
 
 
-def similar(one: ShingleSet, other: ShingleSet, threshold: float) -> bool:
+def similar(left: ShingleSet, right: ShingleSet, threshold: float) -> bool:
     """Return whether the Jaccard similarity of two sets reaches ``threshold``; sizes that are too different decide at once."""
-    upper_bound = min(len(one), len(other)) / max(len(one), len(other))
-    return upper_bound >= threshold and jaccard(one, other) >= threshold
+    upper_bound = min(len(left), len(right)) / max(len(left), len(right))
+    return upper_bound >= threshold and jaccard(left, right) >= threshold
 
 
-def jaccard(one: ShingleSet, other: ShingleSet) -> float:
+def jaccard(left: ShingleSet, right: ShingleSet) -> float:
     """Return the number of common elements of two sets divided by the number of all elements.
 
     Examples:
         >>> jaccard(np.array([1, 2, 3], dtype=np.uint32), np.array([2, 3, 4], dtype=np.uint32))
         0.5
     """
-    common = len(np.intersect1d(one, other, assume_unique=True))
-    return common / (len(one) + len(other) - common)
+    common = len(np.intersect1d(left, right, assume_unique=True))
+    return common / (len(left) + len(right) - common)

@@ -19,11 +19,11 @@ class Overlaps:
         order = np.argsort(elements, kind="stable")
         self._elements, self._owners = elements[order], owners[order]
 
-    def most_contained(self, query: ShingleSet) -> tuple[int, float]:
+    def largest_overlap(self, query: ShingleSet) -> tuple[int, float]:
         """Return the number of the set with the largest overlap, and the overlap as a share of the smaller of the two sets."""
         return _largest(self._common(query) / np.maximum(np.minimum(self._sizes, len(query)), 1))
 
-    def most_similar(self, query: ShingleSet) -> tuple[int, float]:
+    def largest_similarity(self, query: ShingleSet) -> tuple[int, float]:
         """Return the number of the most similar set, and the Jaccard similarity."""
         common = self._common(query)
         return _largest(common / np.maximum(self._sizes + len(query) - common, 1))

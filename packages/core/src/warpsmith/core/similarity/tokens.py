@@ -9,10 +9,10 @@ from warpsmith.core.records import text_format
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, tokenize_python
 
-MOST_CHARACTERS = 1 << 20
+MAX_CHARACTERS = 1 << 20
 """The longest text that is tokenized, ten times the longest that Warp generates for known kernels."""
 
-OWN_NAME = "_kernel_"
+KERNEL_NAME_PLACEHOLDER = "_kernel_"
 """The token that replaces the name of the pair's kernel."""
 
 _CODE_TOKEN = re.compile(
@@ -27,33 +27,33 @@ _LEFT_OUT = {tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER}
 _LAYOUT = {tokenize.NEWLINE: "<newline>", tokenize.INDENT: "<indent>", tokenize.DEDENT: "<dedent>"}
 
 
-def python_tokens(source: str, own_name: str = "") -> list[str] | None:
+def python_tokens(source: str, kernel_name: str = "") -> list[str] | None:
     """Return the tokens of Python, including the ends of lines and indentation.
 
     Args:
         source: the text of a file.
-        own_name: the name of the kernel, which is replaced by `OWN_NAME`.
+        kernel_name: the name of the kernel, which is replaced by `KERNEL_NAME_PLACEHOLDER`.
 
     Returns:
         The tokens, or None if the text is not Python or is too long.
 
     Examples:
-        >>> python_tokens("x = f(x)  # again", own_name="f")
+        >>> python_tokens("x = f(x)  # again", kernel_name="f")
         ['x', '=', '_kernel_', '(', 'x', ')', '<newline>']
     """
-    if len(source) > MOST_CHARACTERS:
+    if len(source) > MAX_CHARACTERS:
         return None
     try:
         tokens = tokenize_python(source)
     except NotPythonError:
         return None
     texts = [_LAYOUT.get(token.type, token.string) for token in tokens if token.type not in _LEFT_OUT]
-    return [OWN_NAME if text == own_name else text for text in texts]
+    return [KERNEL_NAME_PLACEHOLDER if text == kernel_name else text for text in texts]
 
 
 def code_tokens(text: str) -> list[str] | None:
     """Return the tokens of C++ or CUDA, or None if the text is empty or too long."""
-    if not text or len(text) > MOST_CHARACTERS:
+    if not text or len(text) > MAX_CHARACTERS:
         return None
     return [token for token in _CODE_TOKEN.findall(text) if token]
 
@@ -61,6 +61,6 @@ def code_tokens(text: str) -> list[str] | None:
 def pair_tokens(pair: Pair, target: str) -> list[str] | None:
     """Return the tokens of a pair's code, forward and backward, for ``"cpu"`` or ``"cuda"``, or None if it has none."""
     text = "".join(part or "" for part in pair.code(target))
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MAX_CHARACTERS:
         return None
-    return code_tokens(text.replace(text_format.kernel_prefix(pair.metadata.kernel_name, target), OWN_NAME))
+    return code_tokens(text.replace(text_format.kernel_prefix(pair.metadata.kernel_name, target), KERNEL_NAME_PLACEHOLDER))

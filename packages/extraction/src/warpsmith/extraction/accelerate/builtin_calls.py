@@ -94,15 +94,15 @@ class BuiltinCalls:
             return None if type_args else bound
         if not bound.keys().isdisjoint(type_args):
             return None
-        whole = {}
+        complete = {}
         for name in binding.names:
             if name in bound:
-                whole[name] = bound[name]
+                complete[name] = bound[name]
             elif name in type_args:
-                whole[name] = Var(None, type=type(type_args[name]), constant=type_args[name])
+                complete[name] = Var(None, type=type(type_args[name]), constant=type_args[name])
             elif name in binding.defaults:
-                whole[name] = _codegen.get_default_arg_value(overload, name, binding.defaults[name])
-        return whole
+                complete[name] = _codegen.get_default_arg_value(overload, name, binding.defaults[name])
+        return complete
 
     # -------------------------------------------------------------------------------------------------------------- lines
 
@@ -111,12 +111,12 @@ class BuiltinCalls:
 
         def faster(
             adj: Any, func: Any, args: Any, kwargs: Any, type_args: Any,
-            min_outputs: Any = None, return_value_used: bool = True, **others: Any,
+            min_outputs: Any = None, return_value_used: bool = True, **settings: Any,
         ) -> Any:  # fmt: skip
             def call_stock() -> Any:
-                return stock(adj, func, args, kwargs, type_args, min_outputs, return_value_used, **others)
+                return stock(adj, func, args, kwargs, type_args, min_outputs, return_value_used, **settings)
 
-            if kwargs or others.get("return_resolved") or not _is_registered(func) or adj.det_meta is not None:
+            if kwargs or settings.get("return_resolved") or not _is_registered(func) or adj.det_meta is not None:
                 return call_stock()
             try:
                 pattern = _pattern(args)
@@ -163,7 +163,7 @@ class BuiltinCalls:
 
 
 def _is_registered(func: Any) -> bool:
-    """Return whether a function is one of Warp's builtins; a cached constructor of a struct would keep its whole module."""
+    """Return whether a function is one of Warp's builtins; a cached constructor of a struct would keep its complete module."""
     return func.is_builtin() and _builtins.get(func.key) is func
 
 

@@ -130,10 +130,10 @@ def capture_options(command: Callable[..., int]) -> Callable[..., int]:
     """Add the options of a captured program, which the command receives as ``program``."""
 
     @wraps(command)
-    def with_program(*, run: bool, only: tuple[str, ...], per_kernel: int, copy_mib: int, **others: Any) -> int:
+    def with_program(*, run: bool, only: tuple[str, ...], per_kernel: int, copy_mib: int, **settings: Any) -> int:
         words = tuple(click.get_current_context().meta.get(_WORDS, ()))
         limits = Limits(per_kernel, DEFAULT_LIMITS.launch_bytes, copy_mib << 20)
-        return command(program=CapturedProgram(words, only, limits) if run else None, **others)
+        return command(program=CapturedProgram(words, only, limits) if run else None, **settings)
 
     for option in reversed(_OPTIONS):
         with_program = option(with_program)

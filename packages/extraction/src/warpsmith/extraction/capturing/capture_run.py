@@ -16,7 +16,7 @@ import msgspec
 
 from warpsmith.core import terminal
 from warpsmith.core.commands.pair_texts import View, show_pair
-from warpsmith.core.errors import EXIT_SOME_FAILED, TargetError, signal_name
+from warpsmith.core.errors import EXIT_FAILED, TargetError, signal_name
 from warpsmith.core.execution.python_process import module_command
 from warpsmith.core.files.atomic import replacing
 from warpsmith.core.files.leftovers import remove_leftovers
@@ -25,7 +25,7 @@ from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.extraction.capturing.capture_request import CaptureRequest, CaptureSummary
 from warpsmith.extraction.codegen.preamble import pair_preamble
 
-_MOST_REASONS = 12
+_MAX_REASONS = 12
 """How many different reasons the summary lists."""
 
 
@@ -64,7 +64,7 @@ def run_captured(request: CaptureRequest, output: Output) -> int:
         rejects = [msgspec.json.decode(line, type=Reject) for line in Path(files["rejects"]).read_bytes().splitlines()]
         _pass_on(Path(files["pairs"]), Path(files["rejects"]), output)
     _summarize(summary, rejects, output.as_json)
-    return code or (EXIT_SOME_FAILED if rejects else 0)
+    return code or (EXIT_FAILED if rejects else 0)
 
 
 def _run(request: CaptureRequest, to_stderr: bool) -> int:
@@ -121,10 +121,10 @@ def _summarize(summary: CaptureSummary, rejects: list[Reject], as_json: bool) ->
     for reject in rejects:
         terminal.err.print(f"reject: {reject.id}: {reject.stage}: {reject.error}", soft_wrap=True)
     reasons = list(summary.without_launch.items())
-    for identity, reason in reasons[:_MOST_REASONS]:
+    for identity, reason in reasons[:_MAX_REASONS]:
         terminal.err.print(f"no launch: {identity}: {reason}", soft_wrap=True)
-    if len(reasons) > _MOST_REASONS:
-        terminal.err.print(f"… and {len(reasons) - _MOST_REASONS} more: metadata.origin.reason of each pair has the reason")
+    if len(reasons) > _MAX_REASONS:
+        terminal.err.print(f"… and {len(reasons) - _MAX_REASONS} more: metadata.origin.reason of each pair has the reason")
     terminal.err.print(
         f"{summary.kernels} kernels launched {summary.launches} times: {summary.kernels_with_launch} with a launch, "
         f"{summary.kernels_without_launch} without, {summary.kernels_rejected} rejected, "

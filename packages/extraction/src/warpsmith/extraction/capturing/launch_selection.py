@@ -32,12 +32,12 @@ class Selection(Generic[T]):
     have contents later, and few launches are copied.
 
     Attributes:
-        most: how many launches are kept.
+        capacity: how many launches are kept.
         count: how many launches there were.
         kept: the launches that are kept.
     """
 
-    most: int
+    capacity: int
     count: int = 0
     kept: list[Kept[T]] = field(default_factory=list)
 
@@ -53,9 +53,9 @@ class Selection(Generic[T]):
         """
         same_form = [position for position, other in enumerate(self.kept) if other.form == form]
         if not same_form:
-            return len(self.kept) if len(self.kept) < self.most else self._repeated_form()
+            return len(self.kept) if len(self.kept) < self.capacity else self._repeated_form()
         same = [position for position in same_form if self.kept[position].plain == plain]
-        if not same and len(self.kept) < self.most:
+        if not same and len(self.kept) < self.capacity:
             return len(self.kept)
         if replaces is None:
             replaces = is_power_of_two(self.count)

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from warpsmith.core.errors import TargetError, one_line
+from warpsmith.core.errors import TargetError, single_line
 from warpsmith.extraction.capturing.capture_request import Program
 
 _PYTHONS = frozenset({"python", "python3", f"python3.{sys.version_info.minor}"})
@@ -45,7 +45,7 @@ def parse_program(words: list[str]) -> Program:
     if _command(words[0]) is not None:
         return Program("command", words[0], tuple(words[1:]))
     raise TargetError(
-        f"{one_line(words[0], 80)!r} is neither a Python file nor a command of a package in this environment; "
+        f"{single_line(words[0], 80)!r} is neither a Python file nor a command of a package in this environment; "
         "name a script, or -m and a module, and install warpsmith where the program is installed"
     )
 

@@ -37,8 +37,8 @@ def launch_options(command: Callable[..., int]) -> Callable[..., int]:
     """Add the options for launches, which the command receives as ``launches``."""
 
     @wraps(command)
-    def with_launches(*, launches: Path | None, guess_launches: bool, **others: Any) -> int:
-        return command(launches=LaunchRequest(launches, guess_launches), **others)
+    def with_launches(*, launches: Path | None, guess_launches: bool, **settings: Any) -> int:
+        return command(launches=LaunchRequest(launches, guess_launches), **settings)
 
     for option in reversed(_OPTIONS):
         with_launches = option(with_launches)

@@ -19,7 +19,7 @@ from warpsmith.extraction.warp import live_arguments, nanovdb
 
 Values = npt.NDArray[Any]
 
-_MOST_CELLS = launch_objects.MAX_ELEMENTS // 2
+_MAX_CELLS = launch_objects.MAX_ELEMENTS // 2
 """The most cells of a hash grid in a record, which leaves room for its points."""
 
 
@@ -139,12 +139,12 @@ def _nanovdb(volume: Any) -> Description:
 
 
 def _few_cells(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the shape of a hash grid of at most `_MOST_CELLS` cells.
+    """Return the shape of a hash grid of at most `_MAX_CELLS` cells.
 
     Coordinates are taken modulo the shape, so that a query of a smaller grid also returns all points within its radius.
     """
     cells = list(shape)
-    while math.prod(cells) > _MOST_CELLS:
+    while math.prod(cells) > _MAX_CELLS:
         longest = cells.index(max(cells))
         cells[longest] = (cells[longest] + 1) // 2
     return tuple(cells)

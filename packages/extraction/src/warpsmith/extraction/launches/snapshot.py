@@ -54,12 +54,12 @@ class Copier:
 
     Attributes:
         objects: the objects of the process.
-        most_bytes: the most bytes that are copied.
+        max_bytes: the most bytes that are copied.
         copied: the bytes that were copied.
     """
 
     objects: live_objects.LiveObjects
-    most_bytes: int
+    max_bytes: int
     copied: int = 0
 
     def copy(self, parameters: Sequence[Parameter], values: Sequence[Any]) -> tuple[Snapshot, ...]:
@@ -129,5 +129,5 @@ class Copier:
 
     def _count(self, nbytes: int) -> None:
         self.copied += nbytes
-        if self.copied > self.most_bytes:
-            raise ValueError(f"arguments of more than {self.most_bytes} bytes are not copied")
+        if self.copied > self.max_bytes:
+            raise ValueError(f"arguments of more than {self.max_bytes} bytes are not copied")

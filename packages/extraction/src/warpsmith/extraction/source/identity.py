@@ -17,10 +17,10 @@ def is_same(left: Any, right: Any) -> bool:
     """Return whether one name may mean both objects: they are one object, or equal constants."""
     if left is right or identity(left) == identity(right):
         return True
-    text = own_text(left)
-    return text is not None and type(left) is type(right) and text == own_text(right)
+    text = constant_text(left)
+    return text is not None and type(left) is type(right) and text == constant_text(right)
 
 
-def own_text(value: Any) -> str | None:
+def constant_text(value: Any) -> str | None:
     """Return the text of a constant; None for objects whose text is a name, which another object may have, too."""
     return source_repr(value, lambda _: None)

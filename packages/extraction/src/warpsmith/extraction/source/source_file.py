@@ -16,7 +16,7 @@ import numpy as np
 import warp as wp
 
 from warpsmith.core.errors import KernelRejected
-from warpsmith.extraction.source.identity import identity, is_same, own_text
+from warpsmith.extraction.source.identity import constant_text, identity, is_same
 from warpsmith.extraction.source.source_names import (
     MISSING,
     function_in_object,
@@ -163,13 +163,13 @@ class SourceFile:
         if name in self._values and is_same(self._values[name], value):
             return name
         if self._needs_definition(name, value):
-            own = self._definition(value)
-            if own == name or name in self._values:
-                return own
+            defined = self._definition(value)
+            if defined == name or name in self._values:
+                return defined
             self._values[name] = value
-            self.add(f"{name} = {own}")
+            self.add(f"{name} = {defined}")
             return name
-        key = (name, own_text(value) or id(value))
+        key = (name, constant_text(value) or id(value))
         if key not in self._other_names:
             chosen = self.unused(name, value)
             self._define(chosen, value)
@@ -247,8 +247,8 @@ class SourceFile:
     def _definition(self, value: Any) -> str:
         """Write the source of a function, struct or class once, and return its name."""
         if identity(value) not in self._definitions:
-            own = name_of_definition(value)
-            name = self.unused(own, value)
+            original = name_of_definition(value)
+            name = self.unused(original, value)
             self.reserve(name, value)
             self._write_definition(self, value, name)
         return self._definitions[identity(value)]

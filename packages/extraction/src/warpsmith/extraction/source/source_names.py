@@ -96,6 +96,6 @@ def function_in_object(chain: tuple[str, ...], module: Any) -> tuple[int, wp.Fun
 
 def name_outside(local: frozenset[str], chain: tuple[str, ...]) -> str:
     """Return the last name of a chain, or, if it means something else there, a name made of the whole chain."""
-    whole = "_".join(chain)
-    numbered = (f"{whole}_{number}" for number in itertools.count(2))
-    return next(name for name in itertools.chain((chain[-1], whole), numbered) if name not in local)
+    joined = "_".join(chain)
+    numbered = (f"{joined}_{number}" for number in itertools.count(2))
+    return next(name for name in itertools.chain((chain[-1], joined), numbered) if name not in local)

@@ -93,7 +93,7 @@ def _needs_its_project(tree: ast.FunctionDef) -> bool:
         match node:
             case ast.ImportFrom() if node.level or not is_importable(node.module or ""):
                 return True
-            case ast.Import() if not all(is_importable(one.name) for one in node.names):
+            case ast.Import() if not all(is_importable(alias.name) for alias in node.names):
                 return True
             case ast.FunctionDef() if node.decorator_list and not function_headers.can_be_copied(node):
                 return True
@@ -127,7 +127,7 @@ class _Function:
         self._file, self._function, self._source, self._name, self._adjoint = file, function, source, name, adjoint
         self._tree = parse_function(source)
         self._scope = scope_of(function)
-        self._own = frozenset({self._tree.name})
+        self._local = frozenset({self._tree.name})
         self._statics = codegen.static_values(adjoint) if adjoint is not None else {}
 
     def write(self, new_header: Callable[[], str] | None, *, copy_header: bool = True) -> str:
@@ -164,7 +164,7 @@ class _Function:
         in_closure = "<locals>" in function.__qualname__ and not is_plain
         if in_closure and not function_headers.has_declared_types(function, self._adjoint, tree):
             raise KernelRejected("source", "an annotation is out of scope")
-        scope = Scope(self._scope, self._own)
+        scope = Scope(self._scope, self._local)
         edits = [edit for node in function_headers.header_nodes(tree) for edit in name_edits(self._file, node, scope)]
         unknown = {name for node in function_headers.header_nodes(tree) for name in names_in(node)} - set(self._scope)
         if unknown:
@@ -180,5 +180,5 @@ class _Function:
     def _body_edits(self) -> list[Edit]:
         arguments = {argument.arg for argument in function_headers.arguments_of(self._tree)}
         stored = {name for statement in self._tree.body for name in stored_names(statement)}
-        scope = Scope(self._scope, self._own | arguments | stored, self._adjoint is not None, self._statics)
+        scope = Scope(self._scope, self._local | arguments | stored, self._adjoint is not None, self._statics)
         return [edit for statement in self._tree.body for edit in name_edits(self._file, statement, scope)]

@@ -23,7 +23,7 @@ _ELEMENTS = (wp.float32, wp.vec3f, wp.mat33f, wp.int32, wp.quatf, wp.transformf,
 _SCALARS = (wp.float32, wp.int32)
 """The types of factors and indices beside them."""
 
-_MOST_ATTEMPTS = 128
+_MAX_ATTEMPTS = 128
 """How many combinations are tried. A combination that does not fit takes a few milliseconds."""
 
 Types = tuple[Any, ...]
@@ -35,7 +35,7 @@ def guessed_overload(kernel: Any) -> Any:
     Raises:
         KernelRejected: if Warp can generate the kernel for none of the combinations that are tried.
     """
-    for types in itertools.islice(_combinations(list(kernel.adj.arg_types.values())), _MOST_ATTEMPTS):
+    for types in itertools.islice(_combinations(list(kernel.adj.arg_types.values())), _MAX_ATTEMPTS):
         overload = registries.new_overload(kernel, types)
         try:
             extract_ir(overload, "cpu", include_backward=False)

@@ -30,8 +30,8 @@ def compile_text(kernel: Any, text: str, target: str, folder: Path, *, shared_me
         Exception: any exception of Warp for a text that does not compile.
     """
     module = kernel.module
-    whole = codegen.preamble(target, text, dict(module.resolve_options(wp.config))) + text
-    with _generating(whole, shared_memory):
+    source = codegen.preamble(target, text, dict(module.resolve_options(wp.config))) + text
+    with _generating(source, shared_memory):
         wp.compile_aot_module(module, module_dir=folder, strip_hash=True, **where)
 
 
@@ -50,5 +50,5 @@ def _generating(text: str, shared_memory: int) -> Iterator[None]:
 
 def largest_shared_memory(device: str) -> int:
     """Return how many bytes of shared memory a block may have on ``device``; 0 for the CPU."""
-    most: int = wp.get_device(device).max_shared_memory_per_block if device != "cpu" else 0
-    return most
+    size: int = wp.get_device(device).max_shared_memory_per_block if device != "cpu" else 0
+    return size

@@ -143,11 +143,11 @@ def _generating(kernel: Any, targets: tuple[str, ...], include_backward: bool) -
                     yield
             with _portable_paths(shared):
                 texts[target] = _module_text(builder, kernel, target)
-        _forget_build(builder)
+        _clear_build(builder)
         return texts
 
 
-def _forget_build(builder: Any) -> None:
+def _clear_build(builder: Any) -> None:
     """Drop what the generator leaves in functions and kernels: statements, and the overloads of generic functions.
 
     It creates them anew for each text. They take 100 to 1,000 times the memory of the source, and a project keeps its kernels

@@ -24,8 +24,8 @@ def compiled_in_forks() -> Iterator[None]:
     """Let Warp compile functions of libmathdx in forks of this process inside the block: libmathdx keeps its memory."""
     before = warp_build._build_lto_base
 
-    def build(symbol: str, compile_function: Callable[..., Compiled], *others: Any) -> tuple[Any, ...]:
-        result: tuple[Any, ...] = before(symbol, partial(_in_fork, compile_function), *others)
+    def build(symbol: str, compile_function: Callable[..., Compiled], *arguments: Any) -> tuple[Any, ...]:
+        result: tuple[Any, ...] = before(symbol, partial(_in_fork, compile_function), *arguments)
         return result
 
     warp_build._build_lto_base = build if hasattr(os, "fork") else before
@@ -69,8 +69,8 @@ def compiled_before(functions: Mapping[str, int]) -> Iterator[None]:
         return
 
     def find(symbol: str, _: Callable[..., Any], __: Any, extra_files: Mapping[str, Any] | None = None) -> tuple[Any, ...]:
-        others = (functions.get(symbol, 0) if suffix == ".meta" else b"" for suffix in extra_files or {})
-        return (symbol in functions, b"", *others)
+        contents = (functions.get(symbol, 0) if suffix == ".meta" else b"" for suffix in extra_files or {})
+        return (symbol in functions, b"", *contents)
 
     compile_function, warp_build._build_lto_base = warp_build._build_lto_base, find
     try:

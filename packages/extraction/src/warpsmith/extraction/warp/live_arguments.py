@@ -205,18 +205,18 @@ def read_array(memory: ArrayMemory, element: Any) -> npt.NDArray[Any]:
     """
     dtype = element_dtype(element)
     value: Any = memory.source
-    whole = (*memory.shape, *dtype.shape)
+    full_shape = (*memory.shape, *dtype.shape)
     if math.prod(memory.shape) == 0:
-        return np.empty(whole, dtype.base)
+        return np.empty(full_shape, dtype.base)
     if isinstance(value, warp_types.array_t):
         return _from_memory(value.data, memory.shape, tuple(value.strides[: value.ndim]), dtype)
     if isinstance(value, wp.array):
         if value.device is not None and value.device.is_cuda:
-            return np.array(value.numpy()).reshape(whole)
+            return np.array(value.numpy()).reshape(full_shape)
         return _from_memory(value.ptr, memory.shape, tuple(value.strides), dtype)
     if hasattr(value, "numpy") and hasattr(value, "indices"):  # an indexed array
-        return np.array(value.numpy()).reshape(whole)
-    return np.ascontiguousarray(value).astype(dtype.base, copy=True).reshape(whole)
+        return np.array(value.numpy()).reshape(full_shape)
+    return np.ascontiguousarray(value).astype(dtype.base, copy=True).reshape(full_shape)
 
 
 def _from_memory(address: int, shape: tuple[int, ...], strides: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:

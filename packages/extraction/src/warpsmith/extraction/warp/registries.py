@@ -28,7 +28,7 @@ class PrivateRegistry:
 
     def __init__(self) -> None:
         self._modules: dict[str, Any] = {}
-        self._counts: dict[str, int] = dict(_own_function_counts())
+        self._counts: dict[str, int] = dict(_warp_function_counts())
         self._outside: tuple[dict[str, Any], dict[str, int]] = ({}, {})
 
     def __enter__(self) -> None:
@@ -71,7 +71,7 @@ def block_dim_option(module: Any, block_dim: int | None) -> Iterator[None]:
 
 
 @cache
-def _own_function_counts() -> dict[str, int]:
+def _warp_function_counts() -> dict[str, int]:
     """Return the counter of function names after Warp was imported: some of Warp's functions are written in Python."""
     counts: dict[str, int] = {}
     for function in (*warp_context.builtin_functions.values(), *vars(wp).values()):

@@ -66,9 +66,9 @@ def launch_bounds(dim: tuple[int, ...], dimensions: int | None) -> Any:
     """
     if dimensions is None:
         return warp_types.launch_bounds_t(dim)
-    kept, others = (*dim, *(1 for _ in range(dimensions - len(dim))))[:dimensions], dim[dimensions:]
+    kept, folded = (*dim, *(1 for _ in range(dimensions - len(dim))))[:dimensions], dim[dimensions:]
     bounds = warp_types.launch_bounds_t(kept)
-    if others:
-        bounds.coord_mult = math.prod(others)
+    if folded:
+        bounds.coord_mult = math.prod(folded)
         bounds.size *= bounds.coord_mult
     return bounds

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from warpsmith.core.errors import KernelRejected, one_line
+from warpsmith.core.errors import KernelRejected, single_line
 from warpsmith.core.records.ir import Code
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
@@ -34,8 +34,8 @@ class _Rejected(Exception):
     """A text did not get further; the arguments are the stage at which it failed and the reason."""
 
     def __init__(self, stage: str, reason: str) -> None:
-        super().__init__(stage, one_line(reason))
-        self.stage, self.reason = stage, one_line(reason)
+        super().__init__(stage, single_line(reason))
+        self.stage, self.reason = stage, single_line(reason)
 
     def to_json(self) -> dict[str, str]:
         return {"stage": self.stage, "reason": self.reason}

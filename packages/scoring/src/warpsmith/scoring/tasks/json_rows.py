@@ -9,9 +9,8 @@ from typing import Any
 
 import orjson
 
-from warpsmith.core.errors import RecordError, one_line
-from warpsmith.core.records.encoding import encode
-from warpsmith.core.records.jsonl import TOO_LONG, raw_lines
+from warpsmith.core.errors import RecordError, single_line
+from warpsmith.core.records.jsonl import TOO_LONG, encode, raw_lines
 
 
 def read_rows(path: Path, loads: Callable[[bytes], Any] = orjson.loads) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -31,7 +30,7 @@ def read_rows(path: Path, loads: Callable[[bytes], Any] = orjson.loads) -> Itera
         try:
             row = loads(raw)
         except orjson.JSONDecodeError as error:
-            raise RecordError(f"{path}:{number}: not JSON: {one_line(str(error))}") from None
+            raise RecordError(f"{path}:{number}: not JSON: {single_line(str(error))}") from None
         except RecursionError:
             raise RecordError(f"{path}:{number}: nested too deeply") from None
         if not isinstance(row, dict):

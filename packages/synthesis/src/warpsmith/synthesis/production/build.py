@@ -18,7 +18,7 @@ from warpsmith.core.errors import DeviceError, describe
 from warpsmith.extraction.warp import registries, runtime
 from warpsmith.synthesis.production.chunks import BUILD_FOLDER
 
-BATCH = 50
+KERNELS_PER_MODULE = 50
 """Kernels in one module: the compiler reads Warp's headers once for all of them."""
 
 
@@ -61,8 +61,8 @@ def build_errors(sources: Mapping[str, str], device: str, backward: bool, work: 
     with tempfile.TemporaryDirectory(prefix=BUILD_FOLDER, dir=work) as cache:
         wp.config.kernel_cache_dir = cache
         wp.config.log_level = wp.LOG_ERROR  # errors are recorded as rejects
-        for start in range(0, len(ids), BATCH):
-            _bisect({name: sources[name] for name in ids[start : start + BATCH]}, device, backward, errors)
+        for start in range(0, len(ids), KERNELS_PER_MODULE):
+            _bisect({name: sources[name] for name in ids[start : start + KERNELS_PER_MODULE]}, device, backward, errors)
     return errors
 
 

@@ -87,7 +87,7 @@ def matches(path: Path, summary: Summary | None) -> bool:
     return summary is not None and path.exists() and path.stat().st_size == summary.bytes
 
 
-def is_whole(summary: Summary, positions: int) -> bool:
+def covers_positions(summary: Summary, positions: int) -> bool:
     """Return whether a chunk or shard is about all of its positions, which it is not after its dataset has grown."""
     return summary.pairs + len(summary.rejects) == positions
 
@@ -95,7 +95,7 @@ def is_whole(summary: Summary, positions: int) -> bool:
 def finished_shard(shard: int, folder: Path, positions: int) -> Summary | None:
     """Return the summary of a shard if the shard is complete and about that many positions."""
     summary = read_summary(summary_path(folder, shard_file(shard)))
-    if summary is None or not is_whole(summary, positions):
+    if summary is None or not covers_positions(summary, positions):
         return None
     return summary if matches(folder / shard_file(shard), summary) else None
 
@@ -103,6 +103,6 @@ def finished_shard(shard: int, folder: Path, positions: int) -> Summary | None:
 def finished_chunk(chunk: Chunk, folder: Path) -> Summary | None:
     """Return the summary of a chunk if the chunk is complete and of the planned size, which differs between releases."""
     summary = read_summary(summary_path(folder, chunk_file(chunk)))
-    if summary is None or not is_whole(summary, chunk.stop - chunk.start):
+    if summary is None or not covers_positions(summary, chunk.stop - chunk.start):
         return None
     return summary if matches(folder / WORK_FOLDER / chunk_file(chunk), summary) else None

@@ -14,13 +14,13 @@ from warpsmith.synthesis.kernel_key import Complexity, KernelKey, Profile
 CHUNK_SIZE, LAST_CHUNK_SIZE = 200, 50
 """Pairs of a chunk: enough to keep workers busy; fewer in the last shard, so that all workers finish at about the same time."""
 
-MOST_PAIRS = 100_000_000
+MAX_PAIRS = 100_000_000
 """The most pairs of a dataset, some 2 TB of text."""
 
-MOST_PAIRS_PER_SHARD = 1_000_000
+MAX_PAIRS_PER_SHARD = 1_000_000
 """The most pairs of a shard, which is held in memory when it is joined."""
 
-MOST_SHARDS = 100_000
+MAX_SHARDS = 100_000
 """The most shards of a dataset: names have five digits, and are read in alphabetical order."""
 
 LARGEST_SEED = 2**63 - 1
@@ -65,15 +65,15 @@ class Plan:
     def problem(self) -> str | None:
         """Return why no dataset has these numbers, None if one can have them."""
         ranges = (
-            ("the number of pairs", self.count, 1, MOST_PAIRS),
-            ("the number of pairs per shard", self.shard_size, 1, MOST_PAIRS_PER_SHARD),
+            ("the number of pairs", self.count, 1, MAX_PAIRS),
+            ("the number of pairs per shard", self.shard_size, 1, MAX_PAIRS_PER_SHARD),
             ("the seed", self.seed, 0, LARGEST_SEED),
         )
-        for name, value, least, most in ranges:
-            if not least <= value <= most:
-                return f"{name} is not from {least} to {most:,}"
-        if len(self.shards) > MOST_SHARDS:
-            return f"there would be {len(self.shards):,} shards, more than {MOST_SHARDS:,}: choose a larger --shard-size"
+        for name, value, low, high in ranges:
+            if not low <= value <= high:
+                return f"{name} is not from {low} to {high:,}"
+        if len(self.shards) > MAX_SHARDS:
+            return f"there would be {len(self.shards):,} shards, more than {MAX_SHARDS:,}: choose a larger --shard-size"
         return None
 
     @property

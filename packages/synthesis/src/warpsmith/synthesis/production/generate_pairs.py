@@ -26,7 +26,7 @@ from warpsmith.synthesis.production.dataset_plan import Chunk, Plan, chunk_file
 from warpsmith.synthesis.writing.catalogue.idea_rows import CatalogueError
 from warpsmith.synthesis.writing.generate import write_stepwise
 
-BATCH = 25
+PAIRS_PER_BATCH = 25
 """Pairs that are generated in interleaved steps, and between two reports of progress."""
 
 
@@ -45,8 +45,8 @@ def generate_chunk(plan: Plan, chunk: Chunk, folder: Path, device: str | None, r
     pairs: list[Pair] = []
     rejects: list[Reject] = []
     keys = plan.keys(range(chunk.start, chunk.stop))
-    for start in range(0, len(keys), BATCH):
-        results = generate_pairs(plan, keys[start : start + BATCH])
+    for start in range(0, len(keys), PAIRS_PER_BATCH):
+        results = generate_pairs(plan, keys[start : start + PAIRS_PER_BATCH])
         pairs += [result for result in results if isinstance(result, Pair)]
         rejects += [result for result in results if isinstance(result, Reject)]
         report(len(results))

@@ -8,7 +8,7 @@ import signal
 
 signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the command, which ends this process
 
-gc.disable()  # until `settle_memory`, because everything loaded here stays
+gc.disable()  # until `tune_garbage_collection`, because everything loaded here stays
 
 # A worker repeats an import that fails here, and reports the error.
 with contextlib.suppress(Exception):

@@ -13,7 +13,7 @@ import msgspec
 import orjson
 
 from warpsmith.core.datasets.manifest import MANIFEST, Manifest, Origin, read_origin
-from warpsmith.core.errors import TargetError, WarpsmithError, one_line
+from warpsmith.core.errors import TargetError, WarpsmithError, single_line
 from warpsmith.core.execution.executor import Executor
 from warpsmith.core.files import storage
 from warpsmith.core.files.atomic import write_atomic
@@ -23,9 +23,9 @@ from warpsmith.synthesis.production.chunks import (
     BUILD_FOLDER,
     WORK_FOLDER,
     Summary,
+    covers_positions,
     finished_chunk,
     finished_shard,
-    is_whole,
     matches,
     summary_path,
 )
@@ -37,7 +37,7 @@ from warpsmith.synthesis.production.synthesis_workers import run_in_worker
 PLAN = "plan.json"
 LOCK = "lock"
 
-MOST_SHOWN = 200
+MAX_SHOWN_CHARACTERS = 200
 """The most characters of an argument of another dataset that an error repeats."""
 
 
@@ -180,7 +180,7 @@ def _differences(found: Origin, expected: Origin, folder: Path) -> Iterator[str]
             raise WarpsmithError(f"the manifest in {folder} has no {group}; choose another --output, or empty the folder")
         for name, value in values.items():
             if found_values.get(name) != value:
-                found_value = one_line(repr(found_values.get(name)), MOST_SHOWN)
+                found_value = single_line(repr(found_values.get(name)), MAX_SHOWN_CHARACTERS)
                 yield f"{name} is {found_value} there and {value!r} now"
 
 
@@ -213,7 +213,7 @@ def _finished_shards(plan: Plan, folder: Path, manifest: Manifest | None) -> dic
         if name in present:
             positions = len(plan.positions(shard))
             summary = finished_shard(shard, folder, positions) or known.get(name)
-            if summary is not None and is_whole(summary, positions) and matches(folder / name, summary):
+            if summary is not None and covers_positions(summary, positions) and matches(folder / name, summary):
                 finished[shard] = summary
     return finished
 

@@ -106,11 +106,11 @@ def _compare_ids(keys: Iterable[KernelKey], summary: Summary, lines: Lines) -> I
 
 def _compare_pairs(plan: Plan, keys: Sequence[KernelKey], summary: Summary, lines: Lines) -> Iterator[str]:
     """Yield the difference of each pair of ``keys`` whose line is not the one that is generated now."""
-    from warpsmith.synthesis.production.generate_pairs import BATCH, generate_pairs  # load Warp
+    from warpsmith.synthesis.production.generate_pairs import PAIRS_PER_BATCH, generate_pairs  # load Warp
 
     rejects = {reject.id: reject for reject in summary.rejects}
-    for start in range(0, len(keys), BATCH):
-        for generated in generate_pairs(plan, keys[start : start + BATCH]):
+    for start in range(0, len(keys), PAIRS_PER_BATCH):
+        for generated in generate_pairs(plan, keys[start : start + PAIRS_PER_BATCH]):
             if generated.id in rejects:
                 difference = _compare_reject(generated, rejects[generated.id])
             else:

@@ -25,7 +25,7 @@ from warpsmith.synthesis.kernel_key import Complexity, KernelKey, Profile
 from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
 
 
-class OnePair(msgspec.Struct, frozen=True, tag=True):
+class SinglePair(msgspec.Struct, frozen=True, tag=True):
     """A request for one pair, see `api.generate`."""
 
     seed: int
@@ -49,7 +49,7 @@ class PairStream(msgspec.Struct, frozen=True, tag=True):
     backward: bool
 
 
-def one_pair(request: OnePair) -> Pair:
+def single_pair(request: SinglePair) -> Pair:
     """Generate one pair in this process, which loads Warp.
 
     Raises:
@@ -64,7 +64,7 @@ def one_pair(request: OnePair) -> Pair:
     return result
 
 
-def _key(plan: Plan, request: OnePair) -> KernelKey:
+def _key(plan: Plan, request: SinglePair) -> KernelKey:
     """Return the key of the kernel with the requested number among those of its category.
 
     Raises:
@@ -82,7 +82,7 @@ def _key(plan: Plan, request: OnePair) -> KernelKey:
     return plan.key(request.index * len(core) + core.index(request.category))  # core categories take turns
 
 
-def _plan(request: OnePair | PairStream, categories: tuple[str, ...]) -> Plan:
+def _plan(request: SinglePair | PairStream, categories: tuple[str, ...]) -> Plan:
     return Plan(
         count=sys.maxsize,
         seed=request.seed,
@@ -99,7 +99,7 @@ def _plan(request: OnePair | PairStream, categories: tuple[str, ...]) -> Plan:
 # ---------------------------------------------------------------------------------------------------------- the second process
 
 
-def receive(request: OnePair | PairStream) -> Generator[Pair, None, None]:
+def receive(request: SinglePair | PairStream) -> Generator[Pair, None, None]:
     """Yield the pairs that a second process generates; the process ends with the iterator.
 
     Raises:
@@ -124,7 +124,7 @@ def receive(request: OnePair | PairStream) -> Generator[Pair, None, None]:
             process.kill()
 
 
-def serve(request: OnePair | PairStream, output: BinaryIO) -> None:
+def serve(request: SinglePair | PairStream, output: BinaryIO) -> None:
     """Write the messages that answer ``request``, until ``output`` is closed."""
     try:
         for batch in _batches(request):
@@ -136,15 +136,15 @@ def serve(request: OnePair | PairStream, output: BinaryIO) -> None:
         os._exit(0)  # the receiver is gone; a regular exit would try to flush again
 
 
-def _batches(request: OnePair | PairStream) -> Iterator[list[Pair]]:
-    from warpsmith.synthesis.production.generate_pairs import BATCH, generate_pairs  # load Warp
+def _batches(request: SinglePair | PairStream) -> Iterator[list[Pair]]:
+    from warpsmith.synthesis.production.generate_pairs import PAIRS_PER_BATCH, generate_pairs  # load Warp
 
-    if isinstance(request, OnePair):
-        yield [one_pair(request)]
+    if isinstance(request, SinglePair):
+        yield [single_pair(request)]
         return
     plan = _plan(request, chosen_categories(request.categories))
-    for start in count(request.start, BATCH):
-        results = generate_pairs(plan, plan.keys(range(start, start + BATCH)))
+    for start in count(request.start, PAIRS_PER_BATCH):
+        results = generate_pairs(plan, plan.keys(range(start, start + PAIRS_PER_BATCH)))
         yield [result for result in results if isinstance(result, Pair)]
 
 
@@ -154,7 +154,7 @@ def main() -> None:
 
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing else may print between messages
-    request: OnePair | PairStream = msgspec.json.decode(sys.argv[1], type=OnePair | PairStream)
+    request: SinglePair | PairStream = msgspec.json.decode(sys.argv[1], type=SinglePair | PairStream)
     prepare_process(accelerate=isinstance(request, PairStream))
     serve(request, output)
 

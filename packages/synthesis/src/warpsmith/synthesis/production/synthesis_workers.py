@@ -51,11 +51,11 @@ def prepare_process(accelerate: bool) -> contextlib.ExitStack:
 
     forever = contextlib.ExitStack()
     forever.enter_context(accelerated(accelerate))
-    settle_memory()
+    tune_garbage_collection()
     return forever
 
 
-def settle_memory() -> None:
+def tune_garbage_collection() -> None:
     """Exclude all present objects from garbage collection, and collect less often."""
     gc.freeze()
     gc.set_threshold(GC_THRESHOLD)

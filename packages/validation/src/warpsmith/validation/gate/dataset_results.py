@@ -9,7 +9,7 @@ import msgspec
 
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.line_index import index_dataset
-from warpsmith.core.errors import one_line
+from warpsmith.core.errors import single_line
 from warpsmith.core.records.jsonl import raw_lines, read_lines
 from warpsmith.core.records.pair import Reject
 from warpsmith.validation.dataset_run import select_lines
@@ -59,4 +59,4 @@ def _rejects(path: Path) -> Iterator[Reject]:
         try:
             yield _REJECT.decode(raw or b"")
         except msgspec.MsgspecError as error:
-            yield Reject(id=f"{path.name}:{number}", seed=None, index=None, stage="read", error=one_line(str(error)))
+            yield Reject(id=f"{path.name}:{number}", seed=None, index=None, stage="read", error=single_line(str(error)))

@@ -7,7 +7,7 @@ from pathlib import Path
 from warpsmith.core import terminal
 from warpsmith.core.commands import options
 from warpsmith.core.datasets.dataset_folder import Dataset
-from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED
+from warpsmith.core.errors import EXIT_DONE, EXIT_FAILED
 from warpsmith.core.files import storage
 from warpsmith.core.files.atomic import write_atomic
 from warpsmith.core.records.encoding import encode
@@ -43,7 +43,7 @@ def reduce_command(
         write_atomic(output, encode(reduction.pair))
     if reproducer is not None and reduction.reproducer:
         write_atomic(reproducer, reduction.reproducer.encode())
-    code = EXIT_SOME_FAILED if wanted and not reduction.reproducer else EXIT_DONE
+    code = EXIT_FAILED if wanted and not reduction.reproducer else EXIT_DONE
     if as_json:
         options.print_json(reduction.to_json())
         return code

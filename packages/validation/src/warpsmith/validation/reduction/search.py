@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from warpsmith.core.datasets.dataset_folder import Dataset
-from warpsmith.core.errors import TargetError, WarpsmithError, one_line
-from warpsmith.core.records.encoding import encode
-from warpsmith.core.records.jsonl import Line, decode
+from warpsmith.core.errors import TargetError, WarpsmithError, single_line
+from warpsmith.core.records.jsonl import Line, decode, encode
 from warpsmith.core.records.pair import Pair, to_dict
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import levels_to
@@ -165,7 +164,7 @@ def _reproduced(supervisor: Supervisor, line: Line, found: Reduction) -> Reducti
             answer = {"missing": str(failure)}
         if isinstance(text := answer.get("text"), str) and text:
             return replace(found, reproducer=text)
-        problem = problem or one_line(str(answer.get("missing")), MAX_REASON)
+        problem = problem or single_line(str(answer.get("missing")), MAX_REASON)
     return replace(found, problem=problem)
 
 

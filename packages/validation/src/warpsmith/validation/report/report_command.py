@@ -12,7 +12,7 @@ import click
 from warpsmith.core import terminal
 from warpsmith.core.commands import options
 from warpsmith.core.datasets.dataset_folder import Dataset
-from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
+from warpsmith.core.errors import EXIT_DONE, EXIT_FAILED, TargetError
 from warpsmith.core.files import storage
 
 EXAMPLES = """\b
@@ -67,4 +67,4 @@ def report(dataset: str, report_pairs: int, output: Path | None, workers: str, u
         terminal.print_problems(problems)
         shown = f"{written.shown:,} of {written.pairs:,} pairs, {written.bytes / 1e6:.1f} MB"
         terminal.out.print(f"{written.path}: {shown}", soft_wrap=True)
-    return EXIT_SOME_FAILED if problems else EXIT_DONE
+    return EXIT_FAILED if problems else EXIT_DONE

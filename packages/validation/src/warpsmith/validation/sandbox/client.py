@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Lock
 from typing import IO, Any
 
-from warpsmith.core.errors import WarpsmithError, describe, one_line
+from warpsmith.core.errors import WarpsmithError, describe, single_line
 from warpsmith.core.execution import framing
 from warpsmith.core.execution.python_process import module_command
 from warpsmith.core.files.temporary_folders import TemporaryFolder
@@ -125,7 +125,7 @@ class Client:
         answer = self._receive(seconds)
         if self._untouched and isinstance(answer, dict) and isinstance(answer.get("problem"), str):
             self.stop()
-            raise SandboxBroken(one_line(answer["problem"]))
+            raise SandboxBroken(single_line(answer["problem"]))
         self._fresh = False
         self._untouched &= not self._has_lines
         return answer
@@ -146,7 +146,7 @@ class Client:
             case {"ready": dict(report), "problem": str(problem)}:
                 self.report = report
                 self.stop()
-                raise SandboxBroken(one_line(problem))
+                raise SandboxBroken(single_line(problem))
             case _:
                 self.stop()
                 raise WorkerDied("the check answered nonsense")

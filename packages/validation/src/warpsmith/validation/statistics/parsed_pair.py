@@ -9,7 +9,7 @@ from functools import cached_property
 
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, parse_python
-from warpsmith.core.similarity.tokens import MOST_CHARACTERS, pair_tokens, python_tokens
+from warpsmith.core.similarity.tokens import MAX_CHARACTERS, pair_tokens, python_tokens
 
 
 class ParsedPair:
@@ -24,7 +24,7 @@ class ParsedPair:
     @cached_property
     def tree(self) -> ast.Module | None:
         """The syntax tree of the Python."""
-        if len(self.pair.python_source) > MOST_CHARACTERS:
+        if len(self.pair.python_source) > MAX_CHARACTERS:
             return None
         try:
             return parse_python(self.pair.python_source)
@@ -66,4 +66,4 @@ class ParsedPair:
     def forward_code(self) -> str | None:
         """The forward code in which calls are counted: CUDA code, or C++ code if there is no CUDA code."""
         text = self.pair.cuda_ir_forward or self.pair.cpp_forward
-        return None if text is None or len(text) > MOST_CHARACTERS else text
+        return None if text is None or len(text) > MAX_CHARACTERS else text

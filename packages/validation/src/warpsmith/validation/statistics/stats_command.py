@@ -12,7 +12,7 @@ import click
 from warpsmith.core import terminal
 from warpsmith.core.commands import options
 from warpsmith.core.datasets.dataset_folder import Dataset
-from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED
+from warpsmith.core.errors import EXIT_DONE, EXIT_FAILED
 from warpsmith.core.files import storage
 
 CODE = click.Path(exists=True, path_type=Path)
@@ -92,4 +92,4 @@ def stats(
         print_statistics(statistics)
         if verdicts:
             terminal.print_table("verdicts", COLUMNS, check_rows(verdicts, statistics["pairs"] + unusable))
-    return EXIT_SOME_FAILED if problems or unusable else EXIT_DONE
+    return EXIT_FAILED if problems or unusable else EXIT_DONE

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from warpsmith.core.errors import one_line
+from warpsmith.core.errors import single_line
 from warpsmith.core.records import text_format
 from warpsmith.core.records.jsonl import Line
 from warpsmith.extraction.warp import runtime
@@ -96,13 +96,13 @@ def compiled(texts: Sequence[PlainText], scratch: Path) -> list[dict[str, str]]:
 
 def _compiled(text: PlainText, error: str | None, scratch: Path) -> dict[str, str]:
     if error is not None:
-        return {"stage": "compile", "reason": one_line(error)}
+        return {"stage": "compile", "reason": single_line(error)}
     result = scratch / "plain.o"
     try:
         compile_text(emulation_text(text.text, text.kernel, text.types), result, scratch, headers=_EMULATION)
         return {"object": base64.b64encode(result.read_bytes()).decode()}
     except CompileError as failure:
-        return {"stage": UNSUPPORTED, "reason": one_line(f"the emulation does not support: {first_error(str(failure))}")}
+        return {"stage": UNSUPPORTED, "reason": single_line(f"the emulation does not support: {first_error(str(failure))}")}
     except (MachineProblem, OSError, MemoryError) as problem:
         return _of_machine(problem)
     finally:
@@ -110,7 +110,7 @@ def _compiled(text: PlainText, error: str | None, scratch: Path) -> dict[str, st
 
 
 def _of_machine(problem: Exception) -> dict[str, str]:
-    return {"stage": MACHINE, "reason": one_line(f"{type(problem).__name__}: {problem}")}
+    return {"stage": MACHINE, "reason": single_line(f"{type(problem).__name__}: {problem}")}
 
 
 def _cuda_errors(texts: Sequence[PlainText], scratch: Path) -> dict[str, str]:

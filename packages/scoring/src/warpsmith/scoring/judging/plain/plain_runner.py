@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from warpsmith.core.errors import one_line
+from warpsmith.core.errors import single_line
 from warpsmith.core.records.jsonl import Line
 from warpsmith.scoring.judging.plain.linking import load
 from warpsmith.scoring.judging.plain.plain_launches import PlainLaunch, prepare_plain
@@ -43,7 +43,7 @@ def _answer(machine_code: str, parameters: Sequence[Parameter], trials: Sequence
             return {"stage": "compile", "reason": "the text calls a function that it does not define"}
         return _launch(entry, parameters, trials, on_fibers)
     except (OSError, MemoryError) as problem:
-        return {"stage": MACHINE, "reason": one_line(f"{type(problem).__name__}: {problem}")}
+        return {"stage": MACHINE, "reason": single_line(f"{type(problem).__name__}: {problem}")}
 
 
 def _launch(entry: int, parameters: Sequence[Parameter], trials: Sequence[Trial], on_fibers: bool) -> dict[str, Any]:

@@ -13,12 +13,12 @@ def reads(expression: ast.AST) -> set[str]:
 
 def loaded(node: ast.AST) -> Iterator[str]:
     """Yield the name of each read in statements."""
-    return (one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load))
+    return (name.id for name in ast.walk(node) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Load))
 
 
 def stored(node: ast.AST) -> set[str]:
     """Return the names that statements or targets assign."""
-    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    return {name.id for name in ast.walk(node) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)}
 
 
 def called(expression: ast.expr) -> str:
@@ -40,9 +40,9 @@ def _exposed(body: Iterable[ast.stmt]) -> tuple[set[str], set[str]]:
     fresh: set[str] = set()
     for statement in body:
         if isinstance(statement, ast.If):
-            one, other = _exposed(statement.body), _exposed(statement.orelse)
-            exposed |= (reads(statement.test) | one[0] | other[0]) - fresh
-            fresh |= one[1] & other[1]
+            then, otherwise = _exposed(statement.body), _exposed(statement.orelse)
+            exposed |= (reads(statement.test) | then[0] | otherwise[0]) - fresh
+            fresh |= then[1] & otherwise[1]
         elif isinstance(statement, ast.For):
             inside, _ = _exposed(statement.body)
             exposed |= (reads(statement.iter) | (inside - stored(statement.target))) - fresh

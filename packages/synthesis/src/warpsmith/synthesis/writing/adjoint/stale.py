@@ -108,7 +108,7 @@ class _Search:
             self._index(statement.target, stale)
             is_stale = self._value(statement.value, stale)
             targets = stored(statement.target)
-            is_sum = isinstance(statement.op, ast.Add | ast.Sub) or self._kinds.is_whole(statement.target)
+            is_sum = isinstance(statement.op, ast.Add | ast.Sub) or self._kinds.is_integer(statement.target)
             if not is_sum and (is_stale or stale & targets):
                 self._report(statement)
             return stale | targets if is_stale else stale
@@ -134,10 +134,10 @@ class _Search:
 
     def _call(self, expression: ast.Call | ast.IfExp) -> None:
         name = called(expression)
-        is_whole = self._kinds.is_whole(expression)
+        is_integer = self._kinds.is_integer(expression)
         if isinstance(expression, ast.Call) and name.startswith(("atomic_", "tile_")):
-            is_whole = is_whole or self._kinds.is_whole(expression.args[0])
-        if name not in LINEAR and not is_whole:
+            is_integer = is_integer or self._kinds.is_integer(expression.args[0])
+        if name not in LINEAR and not is_integer:
             self._report(expression)
 
     def _operation(self, expression: ast.BinOp, stale: _Stale) -> bool:
@@ -148,13 +148,13 @@ class _Search:
         is_linear = isinstance(expression.op, ast.Add | ast.Sub) or (
             (is_product or is_quotient) and self._kinds.is_fixed(factor)
         )
-        if (left or right) and not is_linear and not self._kinds.is_whole(expression):
+        if (left or right) and not is_linear and not self._kinds.is_integer(expression):
             self._report(expression)
         return left or right
 
     def _index(self, expression: ast.expr, stale: _Stale) -> None:
         is_stale = isinstance(expression, ast.Subscript) and bool(stale & reads(expression.slice))
-        if is_stale and not self._kinds.is_whole(expression):
+        if is_stale and not self._kinds.is_integer(expression):
             self._report(expression)
 
     def _guard(self, test: ast.expr, body: Iterable[ast.stmt]) -> None:
@@ -168,9 +168,9 @@ class _Search:
             target = node.targets[0] if isinstance(node, ast.Assign) else node.target
             if isinstance(target, ast.Name) and target.id not in self._used:
                 return False
-            return not (self._kinds.is_whole(target) or self._kinds.is_fixed(node.value))
+            return not (self._kinds.is_integer(target) or self._kinds.is_fixed(node.value))
         if isinstance(node, ast.Call) and called(node).startswith(("atomic_", "tile_")) and node.args:
-            return not (self._kinds.is_whole(node.args[0]) or self._kinds.is_fixed(node.args[-1]))
+            return not (self._kinds.is_integer(node.args[0]) or self._kinds.is_fixed(node.args[-1]))
         return False
 
     def _report(self, node: ast.expr | ast.stmt) -> None:

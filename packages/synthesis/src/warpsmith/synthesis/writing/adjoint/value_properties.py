@@ -1,4 +1,4 @@
-"""What the text of a kernel says about its values: whole numbers, constants, and values that receive no gradient."""
+"""What the text of a kernel says about its values: integers, constants, and values that receive no gradient."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cached_property
 
 from warpsmith.synthesis.writing.adjoint.name_uses import called, reads, stored
 
-MOST_UNROLLED = 16
+MAX_UNROLLED = 16
 """Warp unrolls a loop with a constant range up to this length; its option `max_unroll`."""
 
 LINEAR = frozenset(
@@ -17,11 +17,11 @@ LINEAR = frozenset(
 )
 """Functions whose derivative needs no value."""
 
-_WHOLE = frozenset(
+_INTEGER = frozenset(
     "bool int int8 int16 int32 int64 uint8 uint16 uint32 uint64 tid len randi rand_init lower_bound neighbor argmin "
     "argmax".split()
 )
-"""Types and functions of whole numbers."""
+"""Types and functions of integers."""
 
 _ALIKE = frozenset(
     "min max where abs clamp copy atomic_add atomic_max atomic_min tile_sum tile_map tile_max untile tile".split()
@@ -34,7 +34,7 @@ class FileKinds:
 
     Attributes:
         constants: the numbers of the file, by name.
-        members: the members of structs that are whole numbers.
+        members: the members of structs that are integers.
     """
 
     def __init__(self, tree: ast.Module) -> None:
@@ -51,16 +51,16 @@ class FileKinds:
                     self.constants[statement.targets[0].id] = number
             elif isinstance(statement, ast.ClassDef):
                 members = [member for member in statement.body if isinstance(member, ast.AnnAssign)]
-                self.members |= {ast.unparse(member.target) for member in members if _is_whole_type(member.annotation)}
+                self.members |= {ast.unparse(member.target) for member in members if _is_integer_type(member.annotation)}
 
     @cached_property
     def functions(self) -> set[str]:
-        """The functions that return whole numbers."""
+        """The functions that return integers."""
         names: set[str] = set()
         self.__dict__["functions"] = names  # later functions call earlier ones
         for function in self._functions:
             results = [node.value for node in ast.walk(function) if isinstance(node, ast.Return) and node.value]
-            if results and all(map(FunctionKinds(self, function).is_whole, results)):
+            if results and all(map(FunctionKinds(self, function).is_integer, results)):
                 names.add(function.name)
         return names
 
@@ -75,22 +75,22 @@ class FunctionKinds:
     @cached_property
     def _plain(self) -> set[str]:
         """The plain arguments of a kernel, which receive no gradient."""
-        if not any("kernel" in ast.unparse(one) for one in self._function.decorator_list):
+        if not any("kernel" in ast.unparse(decorator) for decorator in self._function.decorator_list):
             return set()
-        arguments = [one for one in self._function.args.args if one.annotation is not None]
-        return {one.arg for one in arguments if "array" not in ast.unparse(one)}
+        arguments = [argument for argument in self._function.args.args if argument.annotation is not None]
+        return {argument.arg for argument in arguments if "array" not in ast.unparse(argument)}
 
     @cached_property
-    def _whole(self) -> set[str]:
-        """The names of whole numbers."""
-        names = {one.arg for one in self._function.args.args if _is_whole_type(one.annotation)}
+    def _integers(self) -> set[str]:
+        """The names of integers."""
+        names = {argument.arg for argument in self._function.args.args if _is_integer_type(argument.annotation)}
         for loop in ast.walk(self._function):
             if isinstance(loop, ast.For):
                 names |= stored(loop.target)
-        self.__dict__["_whole"] = names  # later assignments refer to earlier ones
+        self.__dict__["_integers"] = names  # later assignments refer to earlier ones
         assignments = [node for node in ast.walk(self._function) if isinstance(node, ast.Assign)]
-        for node in sorted(assignments, key=lambda one: one.lineno):
-            if self.is_whole(node.value):
+        for node in sorted(assignments, key=lambda assignment: assignment.lineno):
+            if self.is_integer(node.value):
                 names |= set().union(*map(stored, node.targets))
         return names
 
@@ -110,9 +110,9 @@ class FunctionKinds:
             return True
         if called(loop.iter) != "range":
             return called(loop.iter) != "static"
-        bounds = [self.constant(one) for one in loop.iter.args if called(one) not in {"static", "len"}]
-        known = [int(one) for one in bounds if one is not None]
-        return len(known) < len(bounds) or (bool(known) and len(range(*known)) > MOST_UNROLLED)
+        bounds = [self.constant(bound) for bound in loop.iter.args if called(bound) not in {"static", "len"}]
+        known = [int(bound) for bound in bounds if bound is not None]
+        return len(known) < len(bounds) or (bool(known) and len(range(*known)) > MAX_UNROLLED)
 
     def is_fixed(self, expression: ast.expr) -> bool:
         """Return whether no gradient flows into a value."""
@@ -121,41 +121,41 @@ class FunctionKinds:
         if isinstance(expression, ast.BinOp):
             return self.is_fixed(expression.left) and self.is_fixed(expression.right)
         is_plain = isinstance(expression, ast.Name) and expression.id in self._plain
-        return is_plain or self.constant(expression) is not None or self.is_whole(expression)
+        return is_plain or self.constant(expression) is not None or self.is_integer(expression)
 
-    def is_whole(self, expression: ast.expr) -> bool:
-        """Return whether a value consists of whole numbers, as far as the text says."""
+    def is_integer(self, expression: ast.expr) -> bool:
+        """Return whether a value consists of integers, as far as the text says."""
         match expression:
             case ast.Constant(value=value):
                 return not isinstance(value, float)
             case ast.Name(id=name):
-                return name in self._whole or isinstance(self._file.constants.get(name), int)
+                return name in self._integers or isinstance(self._file.constants.get(name), int)
             case ast.Attribute(attr=name):
                 return name in self._file.members
             case ast.Subscript(value=inner):
-                return self.is_whole(inner)
+                return self.is_integer(inner)
             case ast.UnaryOp(op=sign, operand=inner):
-                return isinstance(sign, ast.Not) or self.is_whole(inner)
+                return isinstance(sign, ast.Not) or self.is_integer(inner)
             case ast.BinOp(op=sign, left=left, right=right):
-                return not isinstance(sign, ast.Div) and self.is_whole(left) and self.is_whole(right)
+                return not isinstance(sign, ast.Div) and self.is_integer(left) and self.is_integer(right)
             case ast.Compare() | ast.BoolOp():
                 return True
             case ast.IfExp(body=left, orelse=right):
-                return self.is_whole(left) and self.is_whole(right)
+                return self.is_integer(left) and self.is_integer(right)
             case ast.Call():
-                return self._returns_whole(expression)
+                return self._returns_integer(expression)
         return False
 
-    def _returns_whole(self, call: ast.Call) -> bool:
+    def _returns_integer(self, call: ast.Call) -> bool:
         name = called(call)
-        types = [ast.unparse(one.value) for one in call.keywords if one.arg == "dtype"]
+        types = [ast.unparse(keyword.value) for keyword in call.keywords if keyword.arg == "dtype"]
         if types:
-            return types[0].removeprefix("wp.") in _WHOLE
+            return types[0].removeprefix("wp.") in _INTEGER
         if name == "tile_map" and ast.unparse(call.args[0]) in self._file.functions:
             return True
         if name in _ALIKE:
-            return all(map(self.is_whole, call.args[-2:]))
-        return name in _WHOLE or name in self._file.functions or "query" in name or "point_id" in name
+            return all(map(self.is_integer, call.args[-2:]))
+        return name in _INTEGER or name in self._file.functions or "query" in name or "point_id" in name
 
 
 def _number(expression: ast.expr) -> float | None:
@@ -165,8 +165,8 @@ def _number(expression: ast.expr) -> float | None:
     return expression.value if isinstance(expression, ast.Constant) and isinstance(expression.value, int | float) else None
 
 
-def _is_whole_type(annotation: ast.expr | None) -> bool:
+def _is_integer_type(annotation: ast.expr | None) -> bool:
     if annotation is None:
         return False
     attributes = {node.attr for node in ast.walk(annotation) if isinstance(node, ast.Attribute)}
-    return not _WHOLE.isdisjoint(attributes | reads(annotation))
+    return not _INTEGER.isdisjoint(attributes | reads(annotation))

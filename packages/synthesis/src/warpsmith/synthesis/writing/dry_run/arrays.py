@@ -15,7 +15,7 @@ Index: TypeAlias = int | tuple[int, ...]
 Position: TypeAlias = Callable[[Any], int]
 
 
-def _in_one(length: int) -> Position:
+def _in_1d(length: int) -> Position:
     def position(index: int) -> int:
         if 0 <= index < length:
             return index
@@ -24,7 +24,7 @@ def _in_one(length: int) -> Position:
     return position
 
 
-def _in_two(rows: int, columns: int) -> Position:
+def _in_2d(rows: int, columns: int) -> Position:
     def position(index: tuple[int, int]) -> int:
         row, column = index
         if 0 <= row < rows and 0 <= column < columns:
@@ -34,7 +34,7 @@ def _in_two(rows: int, columns: int) -> Position:
     return position
 
 
-def _in_three(planes: int, rows: int, columns: int) -> Position:
+def _in_3d(planes: int, rows: int, columns: int) -> Position:
     def position(index: tuple[int, int, int]) -> int:
         plane, row, column = index
         if 0 <= plane < planes and 0 <= row < rows and 0 <= column < columns:
@@ -44,7 +44,7 @@ def _in_three(planes: int, rows: int, columns: int) -> Position:
     return position
 
 
-def _in_many(*shape: int) -> Position:
+def _in_nd(*shape: int) -> Position:
     def position(index: tuple[int, ...]) -> int:
         position = 0
         for part, length in zip(index, shape, strict=True):
@@ -54,7 +54,7 @@ def _in_many(*shape: int) -> Position:
     return position
 
 
-_POSITIONS: tuple[Callable[..., Position], ...] = (_in_many, _in_one, _in_two, _in_three, _in_many)
+_POSITIONS: tuple[Callable[..., Position], ...] = (_in_nd, _in_1d, _in_2d, _in_3d, _in_nd)
 """For each number of dimensions, what makes a function from an index to the position in row-major order."""
 
 
@@ -144,25 +144,25 @@ class Output(Array):
         """Whether a thread stored a value."""
         return bool(self._written)
 
-    def find_problem(self, ties: bool, whole: bool = True) -> str | None:
+    def find_problem(self, ties: bool, complete: bool = True) -> str | None:
         """Return why the array shows no result after the last thread, or None.
 
         Args:
             ties: whether several threads may offer the same extreme.
-            whole: whether all threads have run, so that elements without a value count.
+            complete: whether all threads have run, so that elements without a value count.
         """
         if not self.shown:
             before = {position: components(self._initial(position)) for position in self._written}
             after = {position: components(value) for position, value in self._written.items()}
             if (self._kept or self._is_single) and all(are_close(row, before[position]) for position, row in after.items()):
                 return "is left as it was"
-            if not self._kept and not self._is_single and self._is_constant(list(after.values()), whole):
+            if not self._kept and not self._is_single and self._is_constant(list(after.values()), complete):
                 return "is constant"
         return "has a tie" if not ties and any(map(self._is_tied, self._offers)) else None
 
-    def _is_constant(self, rows: list[tuple[float, ...]], whole: bool) -> bool:
+    def _is_constant(self, rows: list[tuple[float, ...]], complete: bool) -> bool:
         """Return whether all elements are equal: those written, ``rows``, and those that most arrays start with."""
-        rest = (position for position in range(len(self._rows)) if whole and position not in self._written)
+        rest = (position for position in range(len(self._rows)) if complete and position not in self._written)
         rows += [components(self._initial(position)) for position in islice(rest, 2)]
         return all(are_close(row, rows[0]) for row in rows)
 
@@ -180,4 +180,4 @@ class Output(Array):
 
 def are_close(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
     """Return whether two rows are equal, or so close that float32 may not distinguish them."""
-    return a == b or all(math.isclose(one, other, rel_tol=1.0e-6, abs_tol=1.0e-6) for one, other in zip(a, b, strict=True))
+    return a == b or all(math.isclose(left, right, rel_tol=1.0e-6, abs_tol=1.0e-6) for left, right in zip(a, b, strict=True))

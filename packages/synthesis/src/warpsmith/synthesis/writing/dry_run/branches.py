@@ -10,7 +10,7 @@ _GUARD = re.compile(r"\w+ >= [\w.]+(?:\[\d\])?(?: or \w+ >= [\w.]+(?:\[\d\])?)*"
 _AROUND = re.compile(r"\w+ < [\w.]+(?:\[\d\])?(?: and \w+ < [\w.]+(?:\[\d\])?)*")
 
 
-MOST_STEPS = 100_000
+MAX_STEPS = 100_000
 """The most iterations of all ``while`` loops in all trials together."""
 
 
@@ -53,9 +53,9 @@ class Branches:
         """Count an iteration of a ``while`` loop, and return whether it goes on.
 
         Raises:
-            OverflowError: after `MOST_STEPS` iterations.
+            OverflowError: after `MAX_STEPS` iterations.
         """
         self._steps += 1
-        if self._steps > MOST_STEPS:
+        if self._steps > MAX_STEPS:
             raise OverflowError("a loop that does not end")
         return outcome

@@ -101,8 +101,8 @@ def _minor(rows: Sequence[Sequence[float]], row: int, column: int) -> list[list[
 
 
 def _inverse(m: Matrix) -> Matrix:
-    rows, whole, size = m.rows, _determinant(m.rows), range(len(m.rows))
-    return Matrix([(-1) ** (i + j) * _determinant(_minor(rows, j, i)) / whole for j in size] for i in size)
+    rows, determinant, size = m.rows, _determinant(m.rows), range(len(m.rows))
+    return Matrix([(-1) ** (i + j) * _determinant(_minor(rows, j, i)) / determinant for j in size] for i in size)
 
 
 def _unsigned(width: int) -> _Annotation:
@@ -125,8 +125,8 @@ def _matrix(rows: int, columns: int) -> Callable[..., Matrix]:
     count = rows * columns
 
     def build(*entries: float) -> Matrix:
-        whole = entries if len(entries) == count else (entries or (0.0,)) * count
-        return Matrix(whole[start : start + columns] for start in range(0, count, columns))
+        filled = entries if len(entries) == count else (entries or (0.0,)) * count
+        return Matrix(filled[start : start + columns] for start in range(0, count, columns))
 
     return build
 
@@ -202,7 +202,7 @@ FUNCTIONS: dict[str, Any] = {
     "transpose": lambda m: Matrix(zip(*m.rows)),
     "determinant": lambda m: _determinant(m.rows),
     "trace": lambda m: sum(row[position] for position, row in enumerate(m.rows)),
-    "outer": lambda a, b: Matrix([one * other for other in b.parts] for one in a.parts),
+    "outer": lambda a, b: Matrix([left * right for right in b.parts] for left in a.parts),
     "ddot": lambda a, b: sum(map(inner, a.rows, b.rows)),
     "skew": lambda v: Matrix(((0.0, -v.z, v.y), (v.z, 0.0, -v.x), (-v.y, v.x, 0.0))),
     "inverse": _inverse,

@@ -21,7 +21,7 @@ from warpsmith.synthesis.writing.dry_run.plain_rotations import wrap_of
 TRIALS = 4
 """The number of launches in which a branch must go both ways: the pair's own and others, half of them with planted numbers."""
 
-MOST_THREADS = (96, 24)
+MAX_THREADS = (96, 24)
 """How many threads run at most in the pair's own launch and in the others, evenly spread over the launch."""
 
 _PYTHON = {
@@ -74,20 +74,20 @@ class DryRun:
         arguments = make_arguments(launch, values)
         outputs = {name: argument for name, argument in arguments.items() if isinstance(argument, Output)}
         hidden, given = list(outputs.values()), tuple(arguments.values())
-        for wp.thread in threads_of(launch.dim, MOST_THREADS[0]):
+        for wp.thread in threads_of(launch.dim, MAX_THREADS[0]):
             kernel(*given)
             while hidden and hidden[-1].shown:
                 hidden.pop()
             if not hidden and not branches.open:
                 return None
-        whole = math.prod(launch.dim) <= MOST_THREADS[0]
+        complete = math.prod(launch.dim) <= MAX_THREADS[0]
         for name, output in outputs.items():
-            problem = output.find_problem(ties, whole)
+            problem = output.find_problem(ties, complete)
             if problem and not ("constant" in problem and output.is_written and _is_filled(name, self._source, launch)):
                 return f"{name} {problem}"
-        for others in _trials(launch, identity, self._source) if branches.open else ():
-            given = tuple(make_arguments(launch, others).values())
-            for wp.thread in threads_of(launch.dim, MOST_THREADS[1]):
+        for trial_values in _trials(launch, identity, self._source) if branches.open else ():
+            given = tuple(make_arguments(launch, trial_values).values())
+            for wp.thread in threads_of(launch.dim, MAX_THREADS[1]):
                 kernel(*given)
                 if not branches.open:
                     return None
@@ -120,8 +120,10 @@ def _plant(values: dict[str, Values], launch: Launch, numbers: list[float], key:
         domain = leaf.domain
         if domain is None or domain.kind != "uniform" or leaf.role != "input" or values[leaf.name].dtype.kind not in "fiu":
             continue
-        whole = values[leaf.name].dtype.kind in "iu"
-        inside = [number for number in numbers if domain.low <= number <= domain.high and (not whole or number.is_integer())]
+        is_integer = values[leaf.name].dtype.kind in "iu"
+        inside = [
+            number for number in numbers if domain.low <= number <= domain.high and (not is_integer or number.is_integer())
+        ]
         if inside:
             flat = values[leaf.name].reshape(-1)
             chosen = random.random(flat.size) < 0.5
@@ -183,8 +185,8 @@ def _make_argument(argument: Argument, values: dict[str, Values], prefix: str = 
     return wrap(content.tolist()) if wrap else content.item()
 
 
-def threads_of(dim: tuple[int, ...], most: int) -> Iterable[Any]:
-    """Return the value of ``wp.tid()`` for at most ``most`` threads of a launch."""
+def threads_of(dim: tuple[int, ...], max_threads: int) -> Iterable[Any]:
+    """Return the value of ``wp.tid()`` for at most ``max_threads`` threads of a launch."""
     threads: Iterable[Any] = range(dim[0]) if len(dim) == 1 else product(*map(range, dim))
-    stride = -(-math.prod(dim) // most)
+    stride = -(-math.prod(dim) // max_threads)
     return islice(threads, 0, None, stride | 1 if stride > 1 else 1)

@@ -139,7 +139,7 @@ def inner(a: Iterable[float], b: Iterable[float]) -> float:
 
 def entrywise(combine: Callable[[float, float], float], a: Matrix, b: Matrix) -> Matrix:
     """Return the matrix of ``combine`` applied to corresponding entries."""
-    return Matrix(map(combine, one, other) for one, other in zip(a.rows, b.rows))
+    return Matrix(map(combine, left, right) for left, right in zip(a.rows, b.rows))
 
 
 Wrap: TypeAlias = Callable[[Any], Value]

@@ -191,13 +191,13 @@ class Composition:
         pause = [""] if self._rng.chance(BREAK_CHANCE) else []
         body = open_body(self._opening, test, body)
         statements = style_lines([*opening, *pause, *body], self._rng)
-        own = self._choices[self._ideas.index(idea)]
-        name = self._names.choose(words(own.resolve(idea.names))) + ("_kernel" if self._rng.chance(0.2) else "")
+        main_choices = self._choices[self._ideas.index(idea)]
+        name = self._names.choose(words(main_choices.resolve(idea.names))) + ("_kernel" if self._rng.chance(0.2) else "")
         self._functions = helpers = [self._finish_helper(key, text) for key, text in self._helpers.items()]
         imports = ("from typing import Any",) if self._main.generic or any("Any" in text for text in helpers) else ()
         self._purpose = ", then ".join(
-            self._finish(parameters.substitute(tidy(choices.resolve(one.purpose)), world))
-            for one, choices in zip(self._ideas, self._choices, strict=True)
+            self._finish(parameters.substitute(tidy(choices.resolve(idea.purpose)), world))
+            for idea, choices in zip(self._ideas, self._choices, strict=True)
         )
         self._rule = [*opening, *body]
         return Kernel(

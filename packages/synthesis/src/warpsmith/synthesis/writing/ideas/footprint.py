@@ -42,10 +42,10 @@ class Footprint(Struct, frozen=True, gc=False):
 @cache
 def footprint_of(domain: Domain, idea: Idea) -> Footprint:
     """Return the footprint of an idea."""
-    own = _with_locals(domain, [idea.text])
+    texts = _with_locals(domain, [idea.text])
     extras = _with_locals(domain, [extra.text for extra in domain.extras if f"hook {extra.at}" in idea.text])
     arrays = {row.key for row in domain.parameters if isinstance(row, Data) and row not in domain.anonymous}
-    return Footprint(_used(own), _used(own) & arrays, _written(own), _used(extras), _written(extras))
+    return Footprint(_used(texts), _used(texts) & arrays, _written(texts), _used(extras), _written(extras))
 
 
 def _used(texts: Iterable[str]) -> frozenset[str]:

@@ -48,9 +48,11 @@ def choose_ideas(candidates: tuple[tuple[Domain, Idea], ...], length: Length, rn
     chosen = [idea]
     if idea.alone:
         return domain, chosen
-    others = rng.in_random_order(domain.ideas)
-    while len(chosen) < length.ideas and (other := next(others, None)):
-        if all(_go_together(domain, other, one) for one in chosen) and any(_share_data(domain, other, one) for one in chosen):
+    remaining = rng.in_random_order(domain.ideas)
+    while len(chosen) < length.ideas and (other := next(remaining, None)):
+        if all(_go_together(domain, other, earlier) for earlier in chosen) and any(
+            _share_data(domain, other, earlier) for earlier in chosen
+        ):
             chosen.append(other)
     return domain, chosen
 
@@ -97,20 +99,26 @@ class _First(RandomStream):
         return 0
 
 
-def _go_together(domain: Domain, one: Idea, other: Idea) -> bool:
+def _go_together(domain: Domain, first: Idea, second: Idea) -> bool:
     """Return whether two ideas share a category and their threads, and neither writes an array that the other one uses."""
-    if one is other or one.alone or other.alone or one.threads != other.threads or one.forward_only != other.forward_only:
+    if (
+        first is second
+        or first.alone
+        or second.alone
+        or first.threads != second.threads
+        or first.forward_only != second.forward_only
+    ):
         return False
-    if _returns(one) and _returns(other):
+    if _returns(first) and _returns(second):
         return False
-    if not set(one.categories.split()) & set(other.categories.split()):
+    if not set(first.categories.split()) & set(second.categories.split()):
         return False
-    return not footprint_of(domain, one).conflicts(footprint_of(domain, other))
+    return not footprint_of(domain, first).conflicts(footprint_of(domain, second))
 
 
-def _share_data(domain: Domain, one: Idea, other: Idea) -> bool:
+def _share_data(domain: Domain, first: Idea, second: Idea) -> bool:
     """Return whether two ideas read an array of a subject in common: they are about the same thing."""
-    return not footprint_of(domain, one).reads.isdisjoint(footprint_of(domain, other).reads)
+    return not footprint_of(domain, first).reads.isdisjoint(footprint_of(domain, second).reads)
 
 
 def _returns(idea: Idea) -> bool:

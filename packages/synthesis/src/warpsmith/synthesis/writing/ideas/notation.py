@@ -66,8 +66,8 @@ def tidy(text: str) -> str:
     return re.sub(r" ([,.;:])", r"\1", " ".join(text.split()))
 
 
-def count_variants(text: str, most: int) -> int:
-    """Return how many texts `Choices.resolve` can make of ``text``, or ``most`` if there are more.
+def count_variants(text: str, limit: int) -> int:
+    """Return how many texts `Choices.resolve` can make of ``text``, or ``limit`` if there are more.
 
     Raises:
         ValueError: if a bracket has no counterpart.
@@ -88,8 +88,8 @@ def count_variants(text: str, most: int) -> int:
     texts: set[str] = set()  # positions of a group in an alternative that is not chosen make no other text
     for positions in product(*map(range, lengths.values())):
         texts.add(tally.shorten(text, dict(zip(lengths, positions, strict=True))))
-        if sum(map(tally.count, texts)) >= most:
-            return most
+        if sum(map(tally.count, texts)) >= limit:
+            return limit
     return sum(map(tally.count, texts))
 
 

@@ -56,7 +56,7 @@ def outdated(part: Sequence[Node], domain: Domain) -> set[str]:
     read: set[str] = set()
     assigned: set[str] = set()
     for node in part:
-        read.update(key for one in node.walk() for key in one.reads)
+        read.update(key for child in node.walk() for key in child.reads)
         assigned.update(key for key in node.defines if key not in read)
     sources = _sources_of(domain)
     found: set[str] = set()

@@ -192,8 +192,8 @@ class Parameters:
         if row.choices or (row.constants and self._rng.chance(CONSTANT_CHANCE)):
             self._add_constant(row.key, length, words(row.constants), row.about)
             return
-        arrays = [one for one in self._data if row.key in one.dims.split() and one.key in self.texts]
-        arrays = [one for one in arrays if early or not one.type.is_float]
+        arrays = [data for data in self._data if row.key in data.dims.split() and data.key in self.texts]
+        arrays = [data for data in arrays if early or not data.type.is_float]
         if arrays and self._rng.chance(SHAPE_CHANCE):
             array = self._rng.choice(arrays)
             self.texts[row.key] = f"{self.texts[array.key]}.shape[{self.layout.dims(array).index(row.key)}]"

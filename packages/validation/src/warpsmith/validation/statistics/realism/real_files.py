@@ -9,7 +9,7 @@ from typing import TypedDict
 
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.python_source import NotPythonError, parse_python
-from warpsmith.core.similarity.tokens import MOST_CHARACTERS
+from warpsmith.core.similarity.tokens import MAX_CHARACTERS
 from warpsmith.validation.statistics.realism import section
 
 
@@ -35,7 +35,7 @@ def _below(folder: Path) -> Iterator[Path]:
 def read_file(path: Path) -> Line | None:
     """Return a file as a line of its bytes, as workers receive it, or None if it is too long or cannot be read."""
     try:
-        content = path.read_bytes() if path.stat().st_size <= MOST_CHARACTERS else None
+        content = path.read_bytes() if path.stat().st_size <= MAX_CHARACTERS else None
     except OSError:
         content = None
     return None if content is None else Line(path, 1, content, None, None)
