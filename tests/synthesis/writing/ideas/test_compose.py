@@ -16,8 +16,9 @@ from warpsmith.extraction.targets.loading import loaded_kernel
 from warpsmith.synthesis.language.composed_kernel import Array, Kernel, OpaqueParameter
 from warpsmith.synthesis.language.render import Style, render
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.ideas.compose import Composition, Length, Plan
+from warpsmith.synthesis.writing.ideas.compose import Composition, Plan
 from warpsmith.synthesis.writing.ideas.parts import Idea, Local
+from warpsmith.synthesis.writing.policy import Length
 
 SEEDS = range(60)
 

@@ -21,7 +21,7 @@ class KernelKey:
         index: the number of the kernel. Core categories share one numbering; every other category has a separate one.
         category: the name of a category outside the core; empty for a core kernel, whose category follows from ``index``.
         profile: ``"stress"`` adds constructs that Warp's compiler handles incorrectly, see `ideas.stress`.
-        complexity: how long kernels get, see `ideas.choose.LENGTHS`.
+        complexity: how long kernels get, see `writing.policy.LENGTHS`.
     """
 
     seed: int

@@ -2,5 +2,5 @@
 
 An idea is a short Warp program of a domain, written by hand, with alternatives in its text. `ideas` composes kernels of them,
 `catalogue` contains the domains and the categories, `dry_run` runs a kernel in plain Python, and `language` renders it.
-Commands and `warpsmith.synthesis` write version 2 (`writing`) until every check accepts the texts of these kernels.
+`policy` contains the chances, weights and limits.
 """

@@ -24,14 +24,12 @@ from warpsmith.synthesis.writing.catalogue.categories import CORE, Category, cat
 from warpsmith.synthesis.writing.catalogue.domains import ideas_of
 from warpsmith.synthesis.writing.dry_run.branches import Branches
 from warpsmith.synthesis.writing.dry_run.kernel_run import DryRun
-from warpsmith.synthesis.writing.ideas.compose import Composition, Length, Plan
-from warpsmith.synthesis.writing.ideas.idea_choice import LENGTHS, choose_ideas
+from warpsmith.synthesis.writing.ideas.compose import Composition, Plan
+from warpsmith.synthesis.writing.ideas.idea_choice import choose_ideas
 from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
 from warpsmith.synthesis.writing.kernel_launch import describe_launch
+from warpsmith.synthesis.writing.policy import ATTEMPTS, LENGTHS, Length
 from warpsmith.synthesis.writing.sample import Sample
-
-ATTEMPTS = 20
-"""The maximum number of drafts for one key. One kernel in five needs a second draft, hardly any needs a fifth."""
 
 
 @dataclass(slots=True)

@@ -16,9 +16,10 @@ from warpsmith.synthesis.writing.catalogue.alternatives import Alternatives, Ren
 from warpsmith.synthesis.writing.catalogue.domains import all_domains
 from warpsmith.synthesis.writing.catalogue.idea_files import files_of
 from warpsmith.synthesis.writing.catalogue.idea_rows import Row, read_rows
-from warpsmith.synthesis.writing.ideas.compose import Composition, Length, Plan
+from warpsmith.synthesis.writing.ideas.compose import Composition, Plan
 from warpsmith.synthesis.writing.ideas.notation import words
 from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
+from warpsmith.synthesis.writing.policy import Length
 
 _ALONE = Plan(Length(1, extra_chance=0.0))
 """One idea, without extras."""

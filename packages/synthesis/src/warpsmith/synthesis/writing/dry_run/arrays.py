@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from warpsmith.core.inputs.values import Values
 from warpsmith.synthesis.writing.dry_run.plain_vectors import Value, Vector, Wrap, check_index, components
+from warpsmith.synthesis.writing.policy import TOLERANCE
 
 Index: TypeAlias = int | tuple[int, ...]
 Position: TypeAlias = Callable[[Any], int]
@@ -180,4 +181,6 @@ class Output(Array):
 
 def are_close(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
     """Return whether two rows are equal, or so close that float32 may not distinguish them."""
-    return a == b or all(math.isclose(left, right, rel_tol=1.0e-6, abs_tol=1.0e-6) for left, right in zip(a, b, strict=True))
+    return a == b or all(
+        math.isclose(left, right, rel_tol=TOLERANCE, abs_tol=TOLERANCE) for left, right in zip(a, b, strict=True)
+    )

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 
+from warpsmith.synthesis.writing.policy import MAX_ITERATIONS
+
 _TEST = re.compile(r"^( +(?:if|elif) )(.+):$", re.MULTILINE)
 _LOOP = re.compile(r"^( +while )(.+):$", re.MULTILINE)
 _GUARD = re.compile(r"\w+ >= [\w.]+(?:\[\d\])?(?: or \w+ >= [\w.]+(?:\[\d\])?)*")
 _AROUND = re.compile(r"\w+ < [\w.]+(?:\[\d\])?(?: and \w+ < [\w.]+(?:\[\d\])?)*")
-
-
-MAX_STEPS = 100_000
-"""The most iterations of all ``while`` loops in all trials together."""
 
 
 class Branches:
@@ -53,9 +51,9 @@ class Branches:
         """Count an iteration of a ``while`` loop, and return whether it goes on.
 
         Raises:
-            OverflowError: after `MAX_STEPS` iterations.
+            OverflowError: after `MAX_ITERATIONS` iterations.
         """
         self._steps += 1
-        if self._steps > MAX_STEPS:
+        if self._steps > MAX_ITERATIONS:
             raise OverflowError("a loop that does not end")
         return outcome

@@ -17,12 +17,7 @@ from warpsmith.synthesis.writing.dry_run.arrays import Array, Output
 from warpsmith.synthesis.writing.dry_run.branches import Branches
 from warpsmith.synthesis.writing.dry_run.builtin_substitutes import FUNCTIONS
 from warpsmith.synthesis.writing.dry_run.plain_rotations import wrap_of
-
-TRIALS = 4
-"""The number of launches in which a branch must go both ways: the pair's own and others, half of them with planted numbers."""
-
-MAX_THREADS = (96, 24)
-"""How many threads run at most in the pair's own launch and in the others, evenly spread over the launch."""
+from warpsmith.synthesis.writing.policy import LAUNCH_THREADS, PLANTED_SHARE, TRIAL_THREADS, TRIALS
 
 _PYTHON = {
     name: getattr(builtins, name)
@@ -74,20 +69,20 @@ class DryRun:
         arguments = make_arguments(launch, values)
         outputs = {name: argument for name, argument in arguments.items() if isinstance(argument, Output)}
         hidden, given = list(outputs.values()), tuple(arguments.values())
-        for wp.thread in threads_of(launch.dim, MAX_THREADS[0]):
+        for wp.thread in threads_of(launch.dim, LAUNCH_THREADS):
             kernel(*given)
             while hidden and hidden[-1].shown:
                 hidden.pop()
             if not hidden and not branches.open:
                 return None
-        complete = math.prod(launch.dim) <= MAX_THREADS[0]
+        complete = math.prod(launch.dim) <= LAUNCH_THREADS
         for name, output in outputs.items():
             problem = output.find_problem(ties, complete)
             if problem and not ("constant" in problem and output.is_written and _is_filled(name, self._source, launch)):
                 return f"{name} {problem}"
         for trial_values in _trials(launch, identity, self._source) if branches.open else ():
             given = tuple(make_arguments(launch, trial_values).values())
-            for wp.thread in threads_of(launch.dim, MAX_THREADS[1]):
+            for wp.thread in threads_of(launch.dim, TRIAL_THREADS):
                 kernel(*given)
                 if not branches.open:
                     return None
@@ -114,7 +109,7 @@ def _trials(launch: Launch, identity: str, source: str) -> Iterator[dict[str, Va
 
 
 def _plant(values: dict[str, Values], launch: Launch, numbers: list[float], key: str) -> None:
-    """Put numbers of the source, which a kernel may compare with, into half of the elements of each input."""
+    """Put numbers of the source, which a kernel may compare with, into `PLANTED_SHARE` of the elements of each input."""
     random = generator(key)
     for leaf in leaves(launch):
         domain = leaf.domain
@@ -126,7 +121,7 @@ def _plant(values: dict[str, Values], launch: Launch, numbers: list[float], key:
         ]
         if inside:
             flat = values[leaf.name].reshape(-1)
-            chosen = random.random(flat.size) < 0.5
+            chosen = random.random(flat.size) < PLANTED_SHARE
             planted = random.choice(inside, flat.size)
             values[leaf.name] = _replaced(flat, chosen, planted).reshape(values[leaf.name].shape)
 

@@ -14,9 +14,6 @@ from warpsmith.synthesis.writing.ideas.kernel_names import Names
 from warpsmith.synthesis.writing.ideas.notation import words
 from warpsmith.synthesis.writing.ideas.parts import Data, Number, Record, Size
 
-LEAST_MEMBERS = 3
-"""The least number of members of a struct."""
-
 CLASHES = ("ret",)
 """Names that no member has: the function of a struct's adjoint has a parameter of this name, see `notes/warp_findings.md`."""
 

@@ -23,20 +23,21 @@ from warpsmith.synthesis.writing.ideas.realize import Parameters
 from warpsmith.synthesis.writing.ideas.roles import can_batch
 from warpsmith.synthesis.writing.ideas.statement_passes import drop_repeated_exits, drop_unread, rename_locals
 from warpsmith.synthesis.writing.ideas.stress import stress
-from warpsmith.synthesis.writing.ideas.style import DECORATORS, FORWARD_DECORATORS, LAUNCH_DECORATORS, style_lines
+from warpsmith.synthesis.writing.ideas.style import style_lines
 from warpsmith.synthesis.writing.ideas.tree import Node, render
-
-BATCH_CHANCE = 0.5
-"""The probability that a kernel that can run for several worlds does."""
-
-BREAK_CHANCE = 0.4
-"""The probability that a blank line follows the thread indices."""
-
-DOCSTRING_CHANCE = 0.35
-"""The probability that a kernel has a docstring."""
-
-FORWARD_ONLY_CHANCE = 0.7
-"""The probability that a kernel without floats is declared without an adjoint, outside of the core."""
+from warpsmith.synthesis.writing.policy import (
+    BATCH_CHANCE,
+    BREAK_CHANCE,
+    DECORATORS,
+    DOCSTRING_CHANCE,
+    FLOAT_FORWARD_ONLY_CHANCE,
+    FORWARD_DECORATORS,
+    IDEA_DOCSTRING_CHANCE,
+    INTEGER_FORWARD_ONLY_CHANCE,
+    KERNEL_SUFFIX_CHANCE,
+    LAUNCH_DECORATORS,
+    Length,
+)
 
 _MATHDX = (
     ("enable_mathdx_gemm", re.compile(r"tile_matmul|tile_cholesky|_solve")),
@@ -45,22 +46,6 @@ _MATHDX = (
 )
 
 _DEFINED = re.compile(r"^(?:def (\w+)\(|(\w+) = )", re.MULTILINE)
-
-
-class Length(Struct, frozen=True, gc=False):
-    """How long a kernel is.
-
-    Attributes:
-        ideas: the number of ideas that are combined.
-        extra_chance: the probability that a hook receives an extra.
-        extra_count: how many extras a hook receives at most.
-        brief: whether it consists of one of the shortest ideas of its category.
-    """
-
-    ideas: int = 1
-    extra_chance: float = 0.5
-    extra_count: int = 1
-    brief: bool = False
 
 
 class Plan(Struct, frozen=True, gc=False):
@@ -192,7 +177,8 @@ class Composition:
         body = open_body(self._opening, test, body)
         statements = style_lines([*opening, *pause, *body], self._rng)
         main_choices = self._choices[self._ideas.index(idea)]
-        name = self._names.choose(words(main_choices.resolve(idea.names))) + ("_kernel" if self._rng.chance(0.2) else "")
+        name = self._names.choose(words(main_choices.resolve(idea.names)))
+        name += "_kernel" if self._rng.chance(KERNEL_SUFFIX_CHANCE) else ""
         self._functions = helpers = [self._finish_helper(key, text) for key, text in self._helpers.items()]
         imports = ("from typing import Any",) if self._main.generic or any("Any" in text for text in helpers) else ()
         self._purpose = ", then ".join(
@@ -239,16 +225,14 @@ class Composition:
         if not self._rng.chance(DOCSTRING_CHANCE):
             return ""
         docs = [tidy(choices.resolve(idea.docs)) for idea, choices in zip(self._ideas, self._choices, strict=True) if idea.docs]
-        text = docs[0] if docs and self._rng.chance(0.7) else self._purpose
+        text = docs[0] if docs and self._rng.chance(IDEA_DOCSTRING_CHANCE) else self._purpose
         world = ""
         text = self._finish(self._parameters.substitute(text, world))
         return f"{text[0].upper()}{text[1:].rstrip('.')}."
 
     def _decorate(self) -> str:
-        forward = not self._plan.adjoint and (
-            any(idea.forward_only for idea in self._ideas)
-            or self._rng.chance(FORWARD_ONLY_CHANCE if all(idea.integer for idea in self._ideas) else 0.1)
-        )
+        chance = INTEGER_FORWARD_ONLY_CHANCE if all(idea.integer for idea in self._ideas) else FLOAT_FORWARD_ONLY_CHANCE
+        forward = not self._plan.adjoint and (any(idea.forward_only for idea in self._ideas) or self._rng.chance(chance))
         if forward:
             return self._rng.choice(FORWARD_DECORATORS)
         return self._rng.choice(DECORATORS if self._plan.adjoint else (*DECORATORS, *LAUNCH_DECORATORS))

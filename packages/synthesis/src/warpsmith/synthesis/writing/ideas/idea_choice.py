@@ -7,36 +7,12 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
 
-from warpsmith.synthesis.kernel_key import Complexity
 from warpsmith.synthesis.language.text_size import count_operations
 from warpsmith.synthesis.random_stream import RandomStream, T
-from warpsmith.synthesis.writing.ideas.compose import Length
 from warpsmith.synthesis.writing.ideas.footprint import footprint_of
 from warpsmith.synthesis.writing.ideas.notation import HELPER, PARAMETER, Choices, count_variants
 from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
-
-LENGTHS: dict[Complexity, tuple[Length, ...]] = {
-    "small": (Length(1, 0.1, 1, brief=True),),
-    "medium": (
-        *[Length(1, 0.2, 1, brief=True)] * 12,
-        Length(1, 0.4, 1),
-        *[Length(1, 0.7, 2)] * 2,
-        *[Length(2, 0.4, 1)] * 2,
-        Length(3, 0.6, 2),
-        *[Length(4, 0.6, 2)] * 2,
-    ),
-    "large": (Length(2, 0.7, 2), Length(4, 0.7, 3), Length(6, 0.8, 3), Length(9, 0.8, 4), Length(14, 0.9, 4)),
-}
-"""The lengths of kernels, each as often as it is likely."""
-
-BRIEF_SHARE = 0.5
-"""The share of the ideas of a category, the shortest ones, that brief kernels consist of."""
-
-BRIEF_COUNT = 12
-"""The least number of these ideas."""
-
-FULL_VARIANTS = 40
-"""An idea with fewer variants is chosen less often, so that kernels do not repeat."""
+from warpsmith.synthesis.writing.policy import BRIEF_SHARE, FULL_VARIANTS, MIN_BRIEF_IDEAS, OPERATIONS_PER_PARAMETER, Length
 
 
 def choose_ideas(candidates: tuple[tuple[Domain, Idea], ...], length: Length, rng: RandomStream) -> tuple[Domain, list[Idea]]:
@@ -73,7 +49,7 @@ _COMMENT = re.compile(r"^ *#.*$", re.MULTILINE)
 def select_brief(rows: Sequence[tuple[Domain, Idea]]) -> list[tuple[Domain, Idea]]:
     """Return the shortest ideas of a category."""
     by_length = sorted(rows, key=lambda row: estimate_operations(*row))
-    return by_length[: max(int(BRIEF_SHARE * len(by_length)), BRIEF_COUNT)]
+    return by_length[: max(int(BRIEF_SHARE * len(by_length)), MIN_BRIEF_IDEAS)]
 
 
 @cache
@@ -82,7 +58,7 @@ def estimate_operations(domain: Domain, idea: Idea) -> int:
     choices = Choices(_First("first"))
     text = choices.resolve(idea.text)
     called = set(HELPER.findall(text))
-    total = count_operations(text) + 2 * len(set(PARAMETER.findall(text)))
+    total = count_operations(text) + OPERATIONS_PER_PARAMETER * len(set(PARAMETER.findall(text)))
     total += sum(count_operations(choices.resolve(loop.ways[0])) for loop in domain.loops if f"each {loop.key}:" in text)
     return total + sum(count_operations(choices.resolve(row.ways[0])) for row in domain.helpers if row.key in called)
 

@@ -7,6 +7,7 @@ import keyword
 from collections.abc import Sequence
 
 from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.writing.policy import NAME_STYLE_CHANCE, NAME_STYLES
 
 _CPP = (
     "alignas alignof asm auto case catch char const constexpr default delete do double enum explicit export extern friend goto "
@@ -17,16 +18,13 @@ _CPP = (
 RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "wp", *_CPP.split()])
 """Names that mean something else in Python or in C++, where arguments keep their names."""
 
-STYLE_CHANCE = 0.6
-"""The probability that a name has the position in its list that the style of the kernel prefers."""
-
 
 class Names:
     """Chooses the names of one kernel. Lists of candidates have an order of styles, such as long, short, abbreviated."""
 
     def __init__(self, rng: RandomStream) -> None:
         self._rng = rng
-        self._style = rng.below(4)
+        self._style = rng.below(NAME_STYLES)
         self.taken: set[str] = set(RESERVED)
 
     def choose(self, candidates: Sequence[str]) -> str:
@@ -34,7 +32,7 @@ class Names:
         free = [name for name in candidates if name not in self.taken]
         if not free:
             name = self._add_number(self._rng.choice(candidates))
-        elif self._style < len(free) and self._rng.chance(STYLE_CHANCE):
+        elif self._style < len(free) and self._rng.chance(NAME_STYLE_CHANCE):
             name = free[self._style]
         else:
             name = self._rng.choice(free)

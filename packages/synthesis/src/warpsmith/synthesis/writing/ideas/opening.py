@@ -10,19 +10,11 @@ from warpsmith.synthesis.writing.ideas.kernel_names import Names
 from warpsmith.synthesis.writing.ideas.notation import INDENT
 from warpsmith.synthesis.writing.ideas.parts import Index
 from warpsmith.synthesis.writing.ideas.realize import Parameters
+from warpsmith.synthesis.writing.policy import AROUND_CHANCE, FLAT_CHANCE, GUARD_CHANCE, LAUNCH_STEPS, LAUNCH_STEPS_ND
 
 Opening: TypeAlias = Literal["plain", "flat", "exit", "around"]
 """``plain``: no thread is beyond the end. ``flat``: the same, and two indices follow from one. ``exit``: threads beyond the end
 return early. ``around``: the whole body is in an ``if``."""
-
-FLAT_CHANCE = 0.5
-"""The probability that a kernel of two thread indices computes them from one."""
-
-GUARD_CHANCE = 0.5
-"""The probability that threads beyond the end do nothing, so that the launch may be wider than the data."""
-
-AROUND_CHANCE = 0.35
-"""The probability that such a kernel has its body in an ``if``."""
 
 
 def choose_opening(count: int, block: int, rng: RandomStream) -> Opening:
@@ -58,7 +50,7 @@ def choose_dim(opening: Opening, sizes: tuple[int, ...], rng: RandomStream) -> t
         return (sizes[0] * sizes[1],)
     if opening == "plain":
         return sizes
-    step = rng.choice((1, 4, 8)) if len(sizes) > 1 else rng.choice((1, 8, 16, 32))
+    step = rng.choice(LAUNCH_STEPS_ND if len(sizes) > 1 else LAUNCH_STEPS)
     return (*sizes[:-1], -(-sizes[-1] // step) * step)
 
 

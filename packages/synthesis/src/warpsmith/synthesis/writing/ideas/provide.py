@@ -11,12 +11,7 @@ from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.notation import LOCAL, Choices
 from warpsmith.synthesis.writing.ideas.parts import Domain
 from warpsmith.synthesis.writing.ideas.tree import Node, parse, walk
-
-INLINE_CHANCE = 0.5
-"""The probability that a value with a single use is written in place."""
-
-HOIST_CHANCE = 0.4
-"""The probability that values are loaded as early as possible instead of before their first use."""
+from warpsmith.synthesis.writing.policy import HOIST_CHANCE, INLINE_CHANCE
 
 _SIMPLE = re.compile(r"[{}$\w.\[\], ]+")
 

@@ -12,30 +12,23 @@ from warpsmith.core.records.launch import Domain as Values
 from warpsmith.synthesis.language.composed_kernel import Array, Constant, OpaqueParameter, Param, Scalar
 from warpsmith.synthesis.language.warp_types import FLOAT, INT
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.ideas.argument_structs import LEAST_MEMBERS, pack
+from warpsmith.synthesis.writing.ideas.argument_structs import pack
 from warpsmith.synthesis.writing.ideas.data_layout import Layout, annotation_of
 from warpsmith.synthesis.writing.ideas.kernel_names import Names
 from warpsmith.synthesis.writing.ideas.notation import PARAMETER, words
 from warpsmith.synthesis.writing.ideas.parts import Code, Data, Domain, Index, Number, ObjectParameter, Parameter, Record, Size
 from warpsmith.synthesis.writing.ideas.roles import find_nested, find_roles
-
-CONSTANT_CHANCE = 0.6
-"""The probability that a number that may be a module constant is one, and not an argument."""
-
-LITERAL_CHANCE = 0.25
-"""The probability that such a constant is written as a literal where it is used."""
-
-SHAPE_CHANCE = 0.3
-"""The probability that the length of a dimension is read from the shape of an array, and not an argument."""
-
-WRAPPED_CHANCE = 0.75
-"""The probability that the module constants of a kernel are written with ``wp.constant``."""
-
-RECORD_CHANCE = 0.22
-"""The probability that a kernel that uses enough members of a struct passes the struct."""
-
-SHUFFLE_CHANCE = 0.4
-"""The probability that arrays are not in the order of their first use."""
+from warpsmith.synthesis.writing.policy import (
+    CONSTANT_CHANCE,
+    LITERAL_CHANCE,
+    MIN_STRUCT_MEMBERS,
+    NUMBER_DIGITS,
+    NUMBER_STEPS,
+    SHAPE_CHANCE,
+    SHUFFLE_CHANCE,
+    STRUCT_CHANCE,
+    WRAPPED_CHANCE,
+)
 
 
 class Parameters:
@@ -96,7 +89,7 @@ class Parameters:
         """Move inputs into a struct, if there are enough of them."""
         rows = [self._rows[key] for key in used if key in words(record.members) and self._may_be_member(key)]
         members = [row for row in rows if isinstance(row, Size | Data | Number)]
-        if len(members) < (1 if packs else LEAST_MEMBERS) or not self._rng.chance(1.0 if packs else RECORD_CHANCE):
+        if len(members) < (1 if packs else MIN_STRUCT_MEMBERS) or not self._rng.chance(1.0 if packs else STRUCT_CHANCE):
             return
         packed = pack(record, members, self.layout, self._names, self._rng)
         self.structs.append(packed.text)
@@ -160,8 +153,8 @@ class Parameters:
         """Draw a round number from the range."""
         if row.type is INT:
             return self._rng.between(int(row.low), int(row.high))
-        drawn = row.low + (row.high - row.low) * self._rng.below(1001) / 1000
-        return min(max(float(f"{drawn:.2g}"), row.low), row.high)
+        drawn = row.low + (row.high - row.low) * self._rng.below(NUMBER_STEPS + 1) / NUMBER_STEPS
+        return min(max(float(f"{drawn:.{NUMBER_DIGITS}g}"), row.low), row.high)
 
     def _add_constant(self, key: str, value: float, names: Sequence[str], about: str) -> None:
         if not names or self._rng.chance(LITERAL_CHANCE) or key in self._nested:

@@ -15,9 +15,13 @@ from warpsmith.synthesis.language.warp_types import FLOAT
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.parts import Data, Domain
 from warpsmith.synthesis.writing.ideas.tree import Node, parse, walk
-
-FRACTION_CHANCE = 0.3
-"""The probability that a stored float is changed by `wp.frac`."""
+from warpsmith.synthesis.writing.policy import (
+    CARRIED_BREAK_CHANCE,
+    CARRIED_LIMITS,
+    FRACTION_CHANCE,
+    FRACTION_FACTORS,
+    REPEATED_EXTREMES,
+)
 
 _FLOAT = re.compile(r"\$(\w+) = float\(")
 _VECTOR = re.compile(r"\$(\w+) = wp\.vec\d\(")
@@ -44,9 +48,9 @@ def _stress_block(body: list[Node], kinds: dict[str, str], floats: set[str], rng
         if carried and (match := _SUM.match(node.text)) and match[1] in kinds:
             stressed += parse(_carry(match[1], kinds[match[1]], rng))
         elif _EXTREME.match(node.text):
-            stressed += [Node(node.text)] * rng.choice((0, 1))
+            stressed += [Node(node.text)] * rng.choice(REPEATED_EXTREMES)
         elif (store := _STORE.fullmatch(node.text)) and store[2] in floats and rng.chance(FRACTION_CHANCE):
-            node.text = f"{store[1]} = {store[3]} + wp.frac({rng.choice((0.5, 1.5, 3.0))} * ({store[3]}))"
+            node.text = f"{store[1]} = {store[3]} + wp.frac({rng.choice(FRACTION_FACTORS)} * ({store[3]}))"
     body[:] = stressed
 
 
@@ -54,4 +58,4 @@ def _carry(key: str, kind: str, rng: RandomStream) -> str:
     """Return lines that make a sum depend on its previous value: a factor between 0.8 and 1 keeps it within its bounds."""
     number = f"${key}" if kind == "float" else f"${key}[0]"
     scaled = f"${key} *= 0.9 + 0.1 * wp.sin({number})"
-    return f"{scaled}\nif {number} > {rng.choice((0.5, 1.0, 2.0))}:\n    break" if rng.chance(0.4) else scaled
+    return f"{scaled}\nif {number} > {rng.choice(CARRIED_LIMITS)}:\n    break" if rng.chance(CARRIED_BREAK_CHANCE) else scaled

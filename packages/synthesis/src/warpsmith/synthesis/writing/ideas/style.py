@@ -1,28 +1,11 @@
-"""The look of a kernel: its decorator, and how many comments and blank lines it keeps."""
+"""The look of a kernel: how many comments and blank lines it keeps."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from warpsmith.synthesis.random_stream import RandomStream
-
-COMMENT_SHARES = (1.0, 1.0, 1.0, 1.0, 0.6, 0.6, 0.0)
-"""The shares of comments that a kernel keeps, each as often as it is likely."""
-
-BLANK_CHANCE = 0.75
-"""The probability that a kernel keeps its blank lines."""
-
-DECORATORS = (
-    *("@wp.kernel",) * 8,
-    '@wp.kernel(module="unique")',
-)
-FORWARD_DECORATORS = (
-    *("@wp.kernel(enable_backward=False)",) * 5,
-    '@wp.kernel(module="unique", enable_backward=False)',
-    '@wp.kernel(enable_backward=False, module="unique")',
-)
-LAUNCH_DECORATORS = ("@wp.kernel(grid_stride=False)", "@wp.kernel(launch_bounds=128)", "@wp.kernel(launch_bounds=256)")
-"""The lines above kernels, each as often as it is likely; the last ones change how a kernel is launched."""
+from warpsmith.synthesis.writing.policy import BLANK_CHANCE, COMMENT_SHARES
 
 
 def style_lines(lines: Sequence[str], rng: RandomStream) -> list[str]:

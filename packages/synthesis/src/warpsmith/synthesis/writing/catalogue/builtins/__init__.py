@@ -10,16 +10,23 @@ from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.builtins.random_calls import OPERATORS, callable_builtins, draw_call
 from warpsmith.synthesis.writing.catalogue.domains import all_domains
 from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Idea, Index, Local, Size
+from warpsmith.synthesis.writing.policy import (
+    BUILTIN_FLOATS,
+    BUILTIN_INTEGERS,
+    BUILTIN_SAMPLES,
+    BUILTINS_PER_KERNEL,
+    RARE_BUILTIN_CHANCE,
+)
 
 _NAMES = {"arg0": "a lhs first", "arg1": "b rhs second", "arg2": "c third", "outcome": "y value r"}
 
 _DOMAIN = Domain(
     "builtins",
     (
-        Size("n", 24, 96, "n count num_samples", about="number of samples"),
-        *(Data(key, FLOAT, 0.2, 0.9, names, "a number between 0.2 and 0.9") for key, names in (
+        Size("n", *BUILTIN_SAMPLES, "n count num_samples", about="number of samples"),
+        *(Data(key, FLOAT, *BUILTIN_FLOATS, names, "a number between {} and {}".format(*BUILTIN_FLOATS)) for key, names in (
             ("x", "x samples_x xs"), ("y", "y samples_y ys"), ("z", "z samples_z zs"))),
-        *(Data(key, INT, 1, 5, names, "an integer from 1 to 5") for key, names in (
+        *(Data(key, INT, *BUILTIN_INTEGERS, names, "an integer from {} to {}".format(*BUILTIN_INTEGERS)) for key, names in (
             ("a", "orders degrees ks"), ("b", "levels steps ms"), ("c", "counts_in widths qs"))),
         *(Data(f"out{number}", FLOAT, 0.0, 0.0, names, "a component of the result") for number, names in enumerate(
             ("out result values_out", "second_out other_out", "third_out extra_out"))),
@@ -48,8 +55,8 @@ def draw_builtins(rng: RandomStream) -> tuple[Domain, list[Idea]]:
 
     Every second kernel calls one that no other category calls.
     """
-    keys = rng.sample(callable_builtins(), rng.between(1, 3))
-    if rng.chance(0.5) and not set(keys).intersection(rare := _rare_builtins()):
+    keys = rng.sample(callable_builtins(), rng.between(*BUILTINS_PER_KERNEL))
+    if rng.chance(RARE_BUILTIN_CHANCE) and not set(keys).intersection(rare := _rare_builtins()):
         keys[0] = rng.choice(rare)
     return _DOMAIN, [
         Idea(

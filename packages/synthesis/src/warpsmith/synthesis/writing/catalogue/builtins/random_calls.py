@@ -11,6 +11,7 @@ from warpsmith.extraction.warp import registries
 from warpsmith.synthesis.language.builtin_signatures import signatures
 from warpsmith.synthesis.language.warp_types import BOOL, FLOAT, INT, TYPES, Type
 from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.writing.policy import COMPONENT_LITERALS, FURTHER_LOCAL_CHANCE, INTEGER_FACTORS, LOCALS_PER_CALL
 
 GROUPS = ("Scalar Math", "Vector Math", "Quaternion Math", "Transformations", "Spatial Math", "Utility", "Operators", "Other")
 """The groups of the registry whose builtins are functions of values; other groups belong to separate categories."""
@@ -31,7 +32,7 @@ INTEGER_ARGUMENTS = frozenset({"frac", "mod", "inverse", "determinant", "quat_sl
 precision often are: their arguments are made of integers, through which no gradient flows."""
 
 FLOATS, INTEGERS = ("x", "y", "z"), ("a", "b", "c")
-"""The locals that arguments are made of: floats between 0.2 and 0.9, integers from 1 to 5."""
+"""The locals that arguments are made of: floats in `BUILTIN_FLOATS`, integers in `BUILTIN_INTEGERS`."""
 
 
 @cache
@@ -90,9 +91,9 @@ def _write_components(rng: RandomStream, scalar: Type, inputs: list[str], flat: 
 
 def _write_component(rng: RandomStream, scalar: Type, inputs: list[str], flat: bool) -> str:
     """Write a component; rarely more than two of a call are made of locals."""
-    if len(inputs) < 2 or rng.chance(0.2):
+    if len(inputs) < LOCALS_PER_CALL or rng.chance(FURTHER_LOCAL_CHANCE):
         return _write_scalar(rng, scalar, inputs, flat)
-    return _write_literal(scalar, rng.choice(("0.5", "0.25", "0.7")))
+    return _write_literal(scalar, rng.choice(COMPONENT_LITERALS))
 
 
 def _write_literal(scalar: Type, value: str) -> str:
@@ -104,14 +105,14 @@ def _write_literal(scalar: Type, value: str) -> str:
 
 
 def _write_scalar(rng: RandomStream, dtype: Type, inputs: list[str], flat: bool) -> str:
-    """Write a number of a type from a local: floats between 0.2 and 0.9, integers from 1 to 5."""
+    """Write a number of a type from a local."""
     kind = FLOATS if (dtype.is_float and not flat) or dtype is BOOL else INTEGERS
     name = f"${kind[len(inputs) % len(kind)]}"
     inputs.append(name)
     if dtype is BOOL:
         return f"({name} > 0.5)"
     if dtype.is_float and flat:
-        name = f"float({name}) * {rng.choice(('0.15', '0.12'))}"
+        name = f"float({name}) * {rng.choice(INTEGER_FACTORS)}"
         return name if dtype is FLOAT else f"{dtype.spelling}({name})"
     return name if dtype in (FLOAT, INT) else f"{dtype.spelling}({name})"
 

@@ -1,0 +1,235 @@
+"""The chances, weights and limits of the generator: changing one of them changes the kernels of seeds.
+
+A weighted choice is a tuple in which each item occurs as often as it is likely. Ideas and categories contain weights of their
+rows, `language.render` the styles of spelling, and `language.text_size` the largest size of a kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+# --------------------------------------------------------------------------------------------------------------- drafts
+
+ATTEMPTS = 20
+"""The maximum number of drafts for one key. One kernel in five needs a second draft, hardly any needs a fifth."""
+
+# --------------------------------------------------------------------------------------------------------------- length
+
+
+class Length(Struct, frozen=True, gc=False):
+    """How long a kernel is.
+
+    Attributes:
+        ideas: the number of ideas that are combined.
+        extra_chance: the probability that a hook receives an extra.
+        extra_count: how many extras a hook receives at most.
+        brief: whether it consists of one of the shortest ideas of its category.
+    """
+
+    ideas: int = 1
+    extra_chance: float = 0.5
+    extra_count: int = 1
+    brief: bool = False
+
+
+LENGTHS: Mapping[str, tuple[Length, ...]] = {
+    "small": (Length(1, 0.1, 1, brief=True),),
+    "medium": (
+        *[Length(1, 0.2, 1, brief=True)] * 12,
+        Length(1, 0.4, 1),
+        *[Length(1, 0.7, 2)] * 2,
+        *[Length(2, 0.4, 1)] * 2,
+        Length(3, 0.6, 2),
+        *[Length(4, 0.6, 2)] * 2,
+    ),
+    "large": (Length(2, 0.7, 2), Length(4, 0.7, 3), Length(6, 0.8, 3), Length(9, 0.8, 4), Length(14, 0.9, 4)),
+}
+"""The lengths of the kernels of each complexity, each as often as it is likely."""
+
+BRIEF_SHARE = 0.5
+"""The share of the ideas of a category, the shortest ones, that brief kernels consist of."""
+
+MIN_BRIEF_IDEAS = 12
+"""The least number of these ideas."""
+
+OPERATIONS_PER_PARAMETER = 2
+"""The operations that each parameter adds to the estimated size of an idea, by which the shortest ones are found."""
+
+FULL_VARIANTS = 40
+"""The number of variants that gives an idea its full weight: ideas with fewer are chosen less often, so that kernels do not
+repeat."""
+
+# -------------------------------------------------------------------------------------------------------------- threads
+
+BATCH_CHANCE = 0.5
+"""The probability that a kernel that can run for several worlds does."""
+
+FLAT_CHANCE = 0.5
+"""The probability that a kernel of two thread indices computes them from one."""
+
+GUARD_CHANCE = 0.5
+"""The probability that threads beyond the end do nothing, so that the launch may be wider than the data."""
+
+AROUND_CHANCE = 0.35
+"""The probability that such a kernel has its body in an ``if``."""
+
+LAUNCH_STEPS = (1, 8, 16, 32)
+"""The numbers to whose multiples a guarded launch of one dimension is rounded up."""
+
+LAUNCH_STEPS_ND = (1, 4, 8)
+"""The numbers to whose multiples the last dimension of a guarded launch of several dimensions is rounded up."""
+
+# --------------------------------------------------------------------------------------------------------------- locals
+
+INLINE_CHANCE = 0.5
+"""The probability that a value with a single use is written in place."""
+
+HOIST_CHANCE = 0.4
+"""The probability that the values of an idea are loaded as early as possible instead of before their first use."""
+
+# ----------------------------------------------------------------------------------------------------------- parameters
+
+CONSTANT_CHANCE = 0.6
+"""The probability that a number that may be a module constant is one, and not an argument."""
+
+LITERAL_CHANCE = 0.25
+"""The probability that such a constant is written as a literal where it is used."""
+
+WRAPPED_CHANCE = 0.75
+"""The probability that the module constants of a kernel are written with ``wp.constant``."""
+
+SHAPE_CHANCE = 0.3
+"""The probability that the length of a dimension is read from the shape of an array, and not an argument."""
+
+STRUCT_CHANCE = 0.22
+"""The probability that a kernel that uses enough members of a struct passes the struct."""
+
+MIN_STRUCT_MEMBERS = 3
+"""The least number of members of a struct, outside of the categories that pass structs wherever possible."""
+
+SHUFFLE_CHANCE = 0.4
+"""The probability that input arrays are not in the order of their first use."""
+
+NUMBER_STEPS = 1000
+"""The number of equal steps between the bounds of a float at which module constants are drawn."""
+
+NUMBER_DIGITS = 2
+"""The significant digits to which these numbers are rounded."""
+
+# ---------------------------------------------------------------------------------------------------------------- style
+
+NAME_STYLES = 4
+"""The number of styles of names; the style of a kernel is the preferred position in each list of candidates."""
+
+NAME_STYLE_CHANCE = 0.6
+"""The probability that a name has the position in its list that the style of the kernel prefers."""
+
+KERNEL_SUFFIX_CHANCE = 0.2
+"""The probability that the name of a kernel ends with ``_kernel``."""
+
+DOCSTRING_CHANCE = 0.35
+"""The probability that a kernel has a docstring."""
+
+IDEA_DOCSTRING_CHANCE = 0.7
+"""The probability that this is the docstring of its idea, if there is one, and not its purpose."""
+
+BREAK_CHANCE = 0.4
+"""The probability that a blank line follows the thread indices."""
+
+COMMENT_SHARES = (1.0, 1.0, 1.0, 1.0, 0.6, 0.6, 0.0)
+"""The shares of comments that a kernel keeps, each as often as it is likely."""
+
+BLANK_CHANCE = 0.75
+"""The probability that a kernel keeps its blank lines."""
+
+# ----------------------------------------------------------------------------------------------------------- decorators
+
+INTEGER_FORWARD_ONLY_CHANCE = 0.7
+"""The probability that a kernel without floats is declared without an adjoint, outside of the core."""
+
+FLOAT_FORWARD_ONLY_CHANCE = 0.1
+"""The same probability for a kernel with floats whose ideas do not require it."""
+
+DECORATORS = (
+    *("@wp.kernel",) * 8,
+    '@wp.kernel(module="unique")',
+)
+"""The decorators of kernels with an adjoint, each as often as it is likely."""
+
+FORWARD_DECORATORS = (
+    *("@wp.kernel(enable_backward=False)",) * 5,
+    '@wp.kernel(module="unique", enable_backward=False)',
+    '@wp.kernel(enable_backward=False, module="unique")',
+)
+"""The decorators of kernels without an adjoint, each as often as it is likely."""
+
+LAUNCH_DECORATORS = ("@wp.kernel(grid_stride=False)", "@wp.kernel(launch_bounds=128)", "@wp.kernel(launch_bounds=256)")
+"""Further decorators of kernels outside of the core, which change how a kernel is launched."""
+
+# ------------------------------------------------------------------------------------------------- calls of any builtin
+
+BUILTINS_PER_KERNEL = (1, 3)
+"""The least and the largest number of builtins that a kernel of the category ``overloads`` calls."""
+
+RARE_BUILTIN_CHANCE = 0.5
+"""The probability that such a kernel calls a builtin that no other category calls."""
+
+BUILTIN_SAMPLES = (24, 96)
+"""The least and the largest length of its arrays."""
+
+BUILTIN_FLOATS = (0.2, 0.9)
+"""The range of its floats, in which almost all builtins have a value and a gradient."""
+
+BUILTIN_INTEGERS = (1, 5)
+"""The range of its integers."""
+
+LOCALS_PER_CALL = 2
+"""The number of locals that the components of the arguments of a call are made of, before literals follow."""
+
+FURTHER_LOCAL_CHANCE = 0.2
+"""The probability that a component is made of a further local, and not a literal."""
+
+COMPONENT_LITERALS = ("0.5", "0.25", "0.7")
+"""The literals that components are made of."""
+
+INTEGER_FACTORS = ("0.15", "0.12")
+"""The factors that make a float of an integer, where no gradient may flow into an argument."""
+
+# -------------------------------------------------------------------------------------------------------- stress profile
+
+FRACTION_CHANCE = 0.3
+"""The probability that a stored float is changed by `wp.frac`."""
+
+FRACTION_FACTORS = (0.5, 1.5, 3.0)
+"""The factors of the argument of `wp.frac`."""
+
+REPEATED_EXTREMES = (0, 1)
+"""How often an atomic minimum or maximum is repeated."""
+
+CARRIED_BREAK_CHANCE = 0.4
+"""The probability that a loop with a scaled sum ends early."""
+
+CARRIED_LIMITS = (0.5, 1.0, 2.0)
+"""The limits at which such a loop ends."""
+
+# -------------------------------------------------------------------------------------------------------------- dry run
+
+TRIALS = 4
+"""The number of launches in which a branch must go both ways: the pair's own and others, half of them with planted numbers."""
+
+PLANTED_SHARE = 0.5
+"""The share of the elements of an input that numbers of the source replace, which a kernel may compare with."""
+
+LAUNCH_THREADS = 96
+"""How many threads run at most in the pair's own launch, evenly spread over the launch."""
+
+TRIAL_THREADS = 24
+"""How many threads run at most in each of the other launches."""
+
+MAX_ITERATIONS = 100_000
+"""The most iterations of all ``while`` loops in all trials together."""
+
+TOLERANCE = 1.0e-6
+"""The relative and absolute difference up to which two results are equal: float32 may not distinguish them."""
