@@ -19,7 +19,7 @@ WORKER = """
 import gc, json, resource, sys
 from pathlib import Path
 from warpsmith.extraction.accelerate import accelerated
-from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.encoding import encode
 from warpsmith.synthesis.production.synthesis_workers import tune_garbage_collection
 from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
 from warpsmith.synthesis.production.generate_pairs import PAIRS_PER_BATCH, generate_pairs

@@ -10,7 +10,8 @@ from typing import Any
 import orjson
 
 from warpsmith.core.errors import RecordError, single_line
-from warpsmith.core.records.jsonl import TOO_LONG, encode, raw_lines
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import TOO_LONG, raw_lines
 
 
 def read_rows(path: Path, loads: Callable[[bytes], Any] = orjson.loads) -> Iterator[tuple[int, dict[str, Any]]]:

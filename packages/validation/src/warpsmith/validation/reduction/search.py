@@ -15,7 +15,8 @@ from typing import Any
 
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import TargetError, WarpsmithError, single_line
-from warpsmith.core.records.jsonl import Line, decode, encode
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.core.records.pair import Pair, to_dict
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import levels_to
