@@ -155,7 +155,7 @@ def test_check_validates_in_batches_until_there_are_enough(
             ]
 
     monkeypatch.setattr(task_making, "Validator", StubValidator)
-    monkeypatch.setattr(task_making, "BATCH", 8)
+    monkeypatch.setattr(task_making, "PAIRS_PER_BATCH", 8)
     (tmp_path / "pairs-00000.jsonl").write_bytes(b"".join(map(encode, samples[:30])))
     offered = ids(Dataset.open(tmp_path), "python_to_cuda", "cuda_to_python", check=True, unconfined=True, quota=Quota(10))
     wanted = [f"{kind}/{pair.id}" for pair in samples[1:11] for kind in ("python_to_cuda", "cuda_to_python")]
@@ -171,7 +171,7 @@ def test_check_with_the_real_levels(samples: list[Pair], tmp_path: Path) -> None
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 def test_endless_pairs_are_checked(samples: list[Pair], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(task_making, "BATCH", 2)
+    monkeypatch.setattr(task_making, "PAIRS_PER_BATCH", 2)
     good = samples[0]
     wrong = replace(good, id="wrong", cuda_ir_forward=(good.cuda_ir_forward or "").replace("wp::add", "wp::sub", 1))
     assert wrong.cuda_ir_forward != good.cuda_ir_forward

@@ -70,7 +70,7 @@ SHOWN = ("pass", "fail", "inconclusive", "skipped")
 PROVE_SECONDS = 180.0
 """The time limit of `prove_device`: a driver loads CUDA and compiles headers."""
 
-MOST_FAILURES = 20
+MAX_SHOWN_FAILURES = 20
 """How many failures are printed."""
 
 
@@ -132,7 +132,7 @@ def run(
     from warpsmith.gpu_checks.device_worker import LEVELS
     from warpsmith.validation.dataset_run import validate_dataset
 
-    found = _open_whole(dataset)
+    found = _open_complete(dataset)
     size = found.sample_size(sample)
     os.environ[VARIABLE] = chosen_device(device)
     if device != "cpu":  # on the CPU the sandbox is the one of the worker itself
@@ -148,7 +148,7 @@ def run(
     else:
         for remark in outcome.remarks:
             terminal.err.print(remark, soft_wrap=True)
-        for verdict in outcome.failures[:MOST_FAILURES]:
+        for verdict in outcome.failures[:MAX_SHOWN_FAILURES]:
             terminal.err.print(f"fail: {verdict.id}: {verdict.level}: {verdict.reason}", soft_wrap=True)
         rows = [(name, *(f"{counts[status]:,}" for status in SHOWN)) for name, counts in outcome.statuses.items()]
         terminal.print_table(f"{outcome.pairs:,} pairs on {device}", ("level", *SHOWN), rows)
@@ -171,7 +171,7 @@ def bench(dataset: Path, device: str, count: int, launches: int, unconfined: boo
     from warpsmith.validation.sandbox.supervisor import WORKERS as SAFE_WORKERS
     from warpsmith.validation.sandbox.supervisor import Supervisor
 
-    opened = _open_whole(dataset)
+    opened = _open_complete(dataset)
     os.environ[VARIABLE] = chosen_device(device)
     lines = list(itertools.islice(opened.lines(), count))
     with Supervisor(LEVELS, WORKERS[unconfined]) as supervisor, Supervisor(SAFE_LEVELS, SAFE_WORKERS[unconfined]) as gate:
@@ -189,7 +189,7 @@ def bench(dataset: Path, device: str, count: int, launches: int, unconfined: boo
     return EXIT_FAILED if figures["refused"] or figures.get("failed") else EXIT_DONE
 
 
-def _open_whole(dataset: Path) -> Dataset:
+def _open_complete(dataset: Path) -> Dataset:
     """Open a dataset whose files are the ones of its manifest."""
     opened = Dataset.open(dataset)
     opened.require_complete()

@@ -57,9 +57,9 @@ class DeviceArguments:
             storage, outer = self._storage[name], self._storage[name].outer
             leaves = [values] if outer is None else values.reshape(len(storage.arrays), *values.shape[len(outer) :])
             for array, leaf in zip(storage.arrays, leaves, strict=True):
-                whole = array.grad.numpy().copy()  # Warp copies structs as a whole only
-                _member(whole, storage.path)[...] = leaf
-                array.grad.assign(wp.array(whole, dtype=array.dtype, device=self._device))
+                structs = array.grad.numpy().copy()  # Warp copies structs with all members only
+                _member(structs, storage.path)[...] = leaf
+                array.grad.assign(wp.array(structs, dtype=array.dtype, device=self._device))
 
     def adjoints(self) -> list[Any]:
         """Return the adjoints to pass to ``wp.launch``, as ``wp.Tape`` does."""
@@ -103,9 +103,9 @@ class DeviceArguments:
         return wp.array(values, dtype=warp_type.dtype, device=self._device, requires_grad=values.dtype.kind == "f")
 
     def _array_of_structs(self, argument: Argument, name: str, warp_type: Any) -> Any:
-        whole, paths = np.zeros(argument.shape, warp_type.dtype.numpy_dtype()), {}
+        content, paths = np.zeros(argument.shape, warp_type.dtype.numpy_dtype()), {}
         for path, member, member_type in _members(argument, warp_type.dtype, ()):
-            leaf, target = ".".join((name, *path)), _member(whole, path)
+            leaf, target = ".".join((name, *path)), _member(content, path)
             if member.kind == "array":
                 arrays = [self._array_of_numbers(self._values[leaf][index], member_type) for index in np.ndindex(target.shape)]
                 for index, array in zip(np.ndindex(target.shape), arrays, strict=True):
@@ -114,7 +114,7 @@ class DeviceArguments:
             else:
                 target[...] = self._values[leaf]
                 paths[leaf] = path
-        structs: Any = wp.array(whole, dtype=warp_type.dtype, device=self._device, requires_grad=True)
+        structs: Any = wp.array(content, dtype=warp_type.dtype, device=self._device, requires_grad=True)
         self._storage |= {leaf: _Storage([structs], path) for leaf, path in paths.items()}
         return structs
 
@@ -152,10 +152,10 @@ def _plain(warp_type: Any, values: Values) -> Any:
     return warp_type(*np.ravel(values)) if values.ndim else warp_type(values.item())
 
 
-def _member(whole: Values, path: tuple[str, ...]) -> Values:
+def _member(structs: Values, path: tuple[str, ...]) -> Values:
     for name in path:
-        whole = whole[name]
-    return whole
+        structs = structs[name]
+    return structs
 
 
 def _adjoint(value: Any, warp_type: Any) -> Any:

@@ -90,14 +90,14 @@ class Session:
         """Replace the driver by a new one."""
         self.stop()
         try:
-            theirs, requests = os.pipe2(os.O_CLOEXEC)
-            answers, its = os.pipe2(os.O_CLOEXEC)
+            driver_requests, requests = os.pipe2(os.O_CLOEXEC)
+            answers, driver_answers = os.pipe2(os.O_CLOEXEC)
             folder = tempfile.mkdtemp(prefix="driver-", dir=self.scratch)
         except OSError as error:
             raise MachineProblem(machine_problem(error) or str(error)) from error
-        self.server.start_driver(theirs, its, {"folder": folder, "device": self.device})
-        os.close(theirs)
-        os.close(its)
+        self.server.start_driver(driver_requests, driver_answers, {"folder": folder, "device": self.device})
+        os.close(driver_requests)
+        os.close(driver_answers)
         self._requests, self._answers, self.pairs = os.fdopen(requests, "wb"), answers, 0
 
     def send(self, request: Request) -> bool:

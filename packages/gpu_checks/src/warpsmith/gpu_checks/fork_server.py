@@ -49,17 +49,17 @@ class ForkServer:
             confined: whether the drivers are to confine themselves.
         """
         try:
-            ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            worker_end, server_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             process = os.fork()
         except OSError as error:
             raise MachineProblem(machine_problem(error) or str(error)) from error
         if process == 0:
             try:
-                _serve(its.detach(), partial(entry, confined=confined))
+                _serve(server_end.detach(), partial(entry, confined=confined))
             finally:
                 os._exit(1)
-        its.close()
-        return cls(ours)
+        server_end.close()
+        return cls(worker_end)
 
     def start_driver(self, requests: int, answers: int, options: dict[str, Any]) -> None:
         """Start a driver.

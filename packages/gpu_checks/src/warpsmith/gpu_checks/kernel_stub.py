@@ -18,7 +18,7 @@ from warpsmith.core.records.launch import Argument, Launch
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _TEXTURES = ("Texture1D", "Texture2D", "Texture3D")
-_MOST_DIMENSIONS = 4
+_MAX_DIMENSIONS = 4
 
 
 def stand_in(name: str, launch: Launch, dimensions: int) -> str:
@@ -34,7 +34,7 @@ def stand_in(name: str, launch: Launch, dimensions: int) -> str:
     """
     if not _NAME.fullmatch(name) or keyword.iskeyword(name) or name == "wp":
         raise WarpsmithError(f"a kernel cannot have the name {name[:80]!r}")
-    if not 1 <= dimensions <= _MOST_DIMENSIONS:
+    if not 1 <= dimensions <= _MAX_DIMENSIONS:
         raise WarpsmithError(f"a kernel cannot have {dimensions} coordinates")
     structs: list[str] = []
     parameters = ", ".join(f"p{number}: {_annotation(argument, structs)}" for number, argument in enumerate(launch.args))

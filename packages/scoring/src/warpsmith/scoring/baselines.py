@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # the scorer loads the sandbox
     from warpsmith.core.terminal import Advance
     from warpsmith.scoring.scorer import Scorer
 
-BATCH = 64
+ANSWERS_PER_BATCH = 64
 """How many answers are scored at once."""
 
 _CUDA_NAME = re.compile(r"\b(?:var|adj)_(\w+)[,)]")
@@ -130,7 +130,7 @@ def _shingles(task: Task) -> ShingleSet:
 def _renamed(neighbour: Task, task: Task) -> str:
     """Return the reference of a task with the names of another task."""
     names = {neighbour.entry_point: task.entry_point}
-    old, new = (_parameters(one) for one in (neighbour, task))
+    old, new = map(_parameters, (neighbour, task))
     prefixes = ("",) if task.language == "python" or task.row.is_plain else ("var_", "adj_")
     if len(old) == len(new):
         names |= {prefix + before: prefix + after for before, after in zip(old, new, strict=True) for prefix in prefixes}
@@ -182,7 +182,7 @@ def score_baselines(
     for baseline in chosen:
         results: list[TaskResult] = []
         inconclusive: Counter[str] = Counter()
-        for batch in divide(tasks, BATCH):
+        for batch in divide(tasks, ANSWERS_PER_BATCH):
             answers = [(task, text) for task in batch if (text := baseline.answer(task)) is not None]
             for (task, _), score in zip(answers, scorer.score_all(answers), strict=True):
                 results.append(TaskResult(task.kind, task.category, 1, int(score.passed), score.reward))

@@ -19,7 +19,7 @@ from warpsmith.scoring.tasks.task import Task, make_repair
 if TYPE_CHECKING:  # the scorer loads the sandbox
     from warpsmith.scoring.scorer import Score, Scorer
 
-BATCH = 16
+TASKS_PER_BATCH = 16
 """How many tasks are broken at once."""
 
 SPARE = 1
@@ -86,7 +86,7 @@ def repairs_of(
     quota = quota or Quota()
     left_out = LeftOut() if left_out is None else left_out
     wanted = (task for task in tasks if quota.wants(task.kind, task.category))
-    for batch in divide(wanted, BATCH):
+    for batch in divide(wanted, TASKS_PER_BATCH):
         for repair in _judged(batch, scorer, seed, per_pair, left_out):
             if quota.wants(repair.source.kind, repair.source.category):
                 quota.take(repair.source.kind, repair.source.category)
@@ -103,11 +103,11 @@ def _judged(tasks: Sequence[Task], scorer: Scorer, seed: int, per_pair: int, lef
     ]
     scores = iter(scorer.score_all(items))
     for task in tasks:
-        reference, *others = islice(scores, 1 + len(broken[task.task_id]))
+        reference, *broken_scores = islice(scores, 1 + len(broken[task.task_id]))
         if not reference.passed:
             left_out.add(task.row, NOT_RIGHT)
             continue
-        failing = (pair for pair in zip(broken[task.task_id], others, strict=True) if _fails(pair[1], task, left_out))
+        failing = (pair for pair in zip(broken[task.task_id], broken_scores, strict=True) if _fails(pair[1], task, left_out))
         for mutant, score in islice(failing, per_pair):
             yield Repair(make_repair(task, mutant.text.strip("\n"), report(score)), task, mutant.operator, score)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from operator import itemgetter
 from typing import Any
 
 from warpsmith.core.execution.batches import divide
@@ -41,14 +42,14 @@ STAGES = ("read", "compile", "run", "right")
 REWARDS: Mapping[str, float] = {"": 0.0, "read": 0.0, "compile": 0.1, "run": 0.2, "right": 1.0}
 """The default reward by the last stage that an answer passes."""
 
-BATCH = 256
+MAX_ANSWERS = 256
 """The most answers of one request."""
 
-BATCH_BYTES = 96 << 20
+MAX_LAUNCH_BYTES = 96 << 20
 """The most bytes of a request's launches with all copies, unless it has one answer only; a worker answers with half of them."""
 
 
-REFERENCES, REFERENCE_BYTES = 64, 24 << 20
+MAX_REFERENCES, MAX_REFERENCE_LAUNCH_BYTES = 64, 24 << 20
 """The same limits for a request about references, whose results have more grids, and are also in double precision."""
 
 
@@ -124,7 +125,7 @@ class Scorer:
         """
         return [
             score
-            for batch in divide(items, BATCH, (lambda item: _launch_bytes(item[0]), BATCH_BYTES))
+            for batch in divide(items, MAX_ANSWERS, (lambda item: _launch_bytes(item[0]), MAX_LAUNCH_BYTES))
             for score in self._batch(batch)
         ]
 
@@ -132,7 +133,7 @@ class Scorer:
         seed = str(self._seed) if self._seed is not None else secrets.token_hex(16)
         judged: dict[str, Judged] = {}
         tasks = {task.task_id: task for task, _ in items}.values()
-        for portion in divide(tasks, REFERENCES, (_launch_bytes, REFERENCE_BYTES)):
+        for portion in divide(tasks, MAX_REFERENCES, (_launch_bytes, MAX_REFERENCE_LAUNCH_BYTES)):
             judged |= references_of(self._judge, {task.task_id: task for task in portion}, seed)
         answers = self._ask([item for item in items if judged[item[0].task_id].references], judged)
         return [
@@ -218,7 +219,7 @@ class Scorer:
             return self._failed("compile", "the worker answered nonsense")
         if not wrong:
             return Score(self._rewards["right"], True, "right", "pass")
-        _, difference, reference, shape = min(wrong, key=lambda one: one[0])
+        _, difference, reference, shape = min(wrong, key=itemgetter(0))
         counterexample = difference.to_json(reference.trial, shape, seed)
         return self._failed("run", f"{difference} ({reference.trial.name} launch)", counterexample)
 

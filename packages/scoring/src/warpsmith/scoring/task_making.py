@@ -27,7 +27,7 @@ from warpsmith.validation.validator import Validator
 if TYPE_CHECKING:  # the scorer loads the sandbox
     from warpsmith.scoring.scorer import Scorer
 
-BATCH = 64
+PAIRS_PER_BATCH = 64
 """How many pairs are checked at once."""
 
 NOT_RECORDS = "lines that are no records"
@@ -61,7 +61,7 @@ def tasks_of(
     rows = [kind_of(name) for name in kinds]
     with contextlib.ExitStack() as stack:
         validator = stack.enter_context(Validator(unconfined)) if check else None
-        for batch in divide(pairs, BATCH if check else 1):
+        for batch in divide(pairs, PAIRS_PER_BATCH if check else 1):
             statuses = [None] * len(batch) if validator is None else _checked(validator, batch, rows)
             for pair, status in zip(batch, statuses, strict=True):
                 for kind in rows:
@@ -108,7 +108,7 @@ def dataset_tasks(
         advance = stack.enter_context(progress("tasks", total, "lines"))
         validator = stack.enter_context(Validator(unconfined)) if check else None
         lines = ((index, line) for index in indexes for line in read_lines(index.shard))
-        for batch in divide(lines, BATCH):
+        for batch in divide(lines, PAIRS_PER_BATCH):
             yield from selection.take(batch, dataset, validator)
             advance(len(batch))
             if not selection.wanted():
@@ -124,7 +124,7 @@ def judged_tasks(tasks: Iterable[Task], scorer: Scorer, quota: Quota, left_out: 
         quota: the most tasks, and the tasks so far.
         left_out: receives the tasks whose reference does not score 1.
     """
-    for batch in divide((task for task in tasks if quota.wants(task.kind, task.category)), BATCH):
+    for batch in divide((task for task in tasks if quota.wants(task.kind, task.category)), PAIRS_PER_BATCH):
         scores = scorer.score_all([(task, fenced(task.language, task.reference)) for task in batch])
         for task, score in zip(batch, scores, strict=True):
             if not score.passed:

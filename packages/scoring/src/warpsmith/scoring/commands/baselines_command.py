@@ -53,7 +53,7 @@ def baselines(tasks: Path, train: str | None, chosen: tuple[str, ...], seed: int
     known = list(read_tasks(tasks))
     lines = Dataset.open(storage.open_path(train)).lines() if train is not None else None
     pairs = None if lines is None else [line.pair for line in lines if line.pair is not None]
-    selected = [one for one in all_baselines(seed, pairs) if one.name in (chosen or NAMES)]
+    selected = [baseline for baseline in all_baselines(seed, pairs) if baseline.name in (chosen or NAMES)]
     with (
         Scorer(seed=seed, unconfined=unconfined) as scorer,
         terminal.progress("baselines", len(known) * len(selected), "answers") as advance,

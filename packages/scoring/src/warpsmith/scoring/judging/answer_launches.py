@@ -108,7 +108,7 @@ class Launches:
         if text.image is not None:
             self._arena.put_back(text.image)
         launched = zip(self._prepared, text.problems, strict=True)
-        grouped = itertools.groupby(launched, key=lambda one: id(one[0][0]))
+        grouped = itertools.groupby(launched, key=lambda launch: id(launch[0][0]))
         return [[_outputs(launch, problem, trial) for (trial, launch), problem in group] for _, group in grouped]
 
     def _prepare(self, trial: Trial, number: int) -> PreparedLaunch:
@@ -125,11 +125,11 @@ class Launches:
 def run_together(library: Library, texts: Sequence[Compiled], trials: Sequence[Trial]) -> list[Runs]:
     """Run references, as far as possible in one fork, and return what they left; launches that stop do not suit them."""
     launches = [Launches(text.launching, trials) for text in texts]
-    jobs = [one.jobs(library, text.part) for one, text in zip(launches, texts, strict=True)]
-    problems = iter(run_forked([job for own in jobs for job in own]))
-    for text, own in zip(texts, jobs, strict=True):
-        text.problems = list(itertools.islice(problems, len(own)))
-    return [one.outcome(text) for one, text in zip(launches, texts, strict=True)]
+    jobs = [prepared.jobs(library, text.part) for prepared, text in zip(launches, texts, strict=True)]
+    problems = iter(run_forked([job for text_jobs in jobs for job in text_jobs]))
+    for text, text_jobs in zip(texts, jobs, strict=True):
+        text.problems = list(itertools.islice(problems, len(text_jobs)))
+    return [prepared.outcome(text) for prepared, text in zip(launches, texts, strict=True)]
 
 
 def _shapes(trial: Trial, launching: Launching) -> tuple[int, ...]:

@@ -89,7 +89,11 @@ def run_texts(_: Sequence[Line], *, texts: Sequence[Mapping[str, Any]], trials: 
             candidates.append(rejected)
     readable = [candidate for candidate in candidates if isinstance(candidate, _Candidate)]
     outcomes = _run(readable, every, Path.cwd())
-    return {"texts": [outcomes[one.key] if isinstance(one, _Candidate) else one.to_json() for one in candidates]}
+    return {
+        "texts": [
+            outcomes[candidate.key] if isinstance(candidate, _Candidate) else candidate.to_json() for candidate in candidates
+        ]
+    }
 
 
 @cache
@@ -111,7 +115,8 @@ def _run(candidates: Sequence[_Candidate], trials: Sequence[Trial], scratch: Pat
     try:
         outcomes = {key: _Rejected("compile", error).to_json() for key, error in errors.items()}
         outcomes |= _run_answers([answer for answer in answers if answer.key not in errors], library, trials)
-        return outcomes | _run_references([one for one in references if one.key not in errors], library, trials)
+        compiled = [reference for reference in references if reference.key not in errors]
+        return outcomes | _run_references(compiled, library, trials)
     finally:
         library.close()
 
@@ -140,16 +145,16 @@ def _run_references(references: Sequence[_Candidate], library: Library, trials: 
     runs = dict(zip(texts, run_together(library, list(texts.values()), trials), strict=True))
     outcomes = {}
     for reference in references:
-        own = [texts[part.key] for part in reference.parts if part.key in texts]
-        outcomes[reference.key] = _outcome(own, runs[reference.key], exact=runs.get(reference.exact.key))
+        compiled = [texts[part.key] for part in reference.parts if part.key in texts]
+        outcomes[reference.key] = _outcome(compiled, runs[reference.key], exact=runs.get(reference.exact.key))
     return outcomes
 
 
-def _outcome(texts: Sequence[Compiled], runs: Runs, **others: Runs | None) -> dict[str, Any]:
+def _outcome(texts: Sequence[Compiled], runs: Runs, **exact: Runs | None) -> dict[str, Any]:
     """Return the answer on a text."""
     if machine := next((text.machine_problem for text in texts if text.machine_problem is not None), None):
         return _Rejected("machine", machine).to_json()
-    return {"runs": runs, **others}
+    return {"runs": runs, **exact}
 
 
 def _parted(candidates: Sequence[_Candidate]) -> tuple[list[_Candidate], list[_Candidate]]:
@@ -202,11 +207,11 @@ def _code(text: Text, launch: Launch) -> Code:
     if text.language == "python":
         return _generated(text, launch)
     if text.language == "adjoint":
-        return Code(text.kernel_name, text.given or "", _in_one_piece(text.text))
+        return Code(text.kernel_name, text.given or "", _without_empty_lines(text.text))
     return Code(text.kernel_name, text.text, text.given)
 
 
-def _in_one_piece(text: str) -> str:
+def _without_empty_lines(text: str) -> str:
     """Return an adjoint that `split.join` does not cut, whose errors compilers report with the line numbers of the answer.
 
     The cut is at an empty line.

@@ -58,7 +58,11 @@ def _request(supervisor: Supervisor, work: str, texts: Sequence[dict[str, Any]],
     """
     supervisor.require_worker()
     answered = supervisor.run_task(work, [], SECONDS + SECONDS_PER_TEXT * len(texts), texts=list(texts), **options).get("texts")
-    if not isinstance(answered, list) or len(answered) != len(texts) or not all(isinstance(one, dict) for one in answered):
+    if (
+        not isinstance(answered, list)
+        or len(answered) != len(texts)
+        or not all(isinstance(answer, dict) for answer in answered)
+    ):
         raise NonsenseError
     return answered
 

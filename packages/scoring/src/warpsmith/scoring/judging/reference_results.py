@@ -65,10 +65,10 @@ def _judged(task: Task, launches: Sequence[Trial], answered: Mapping[str, Any]) 
     judged, backward = Judged(), task.runs_adjoint
     in_double = answered.get("exact") or [[{"problem": "no text in double precision"}]] * len(launches)
     for trial, runs, exact_runs in zip(launches, answered["runs"], in_double, strict=True):
-        in_order, *others = (_outputs(run, trial, backward) for run in runs)
+        in_order, *other_shapes = (_outputs(run, trial, backward) for run in runs)
         (double,) = (_outputs(run, trial, backward, double=True) for run in exact_runs)
         if in_order is not None and _is_finite(in_order):
-            by_shape = dict(zip(_shapes(trial)[1:], others, strict=True))
+            by_shape = dict(zip(_shapes(trial)[1:], other_shapes, strict=True))
             judged.references.append(Reference(trial, in_order, by_shape, double, runs[0]["outputs"]))
     if not any(reference.trial.name == "own" for reference in judged.references):
         return Judged(problem="the reference cannot be run: its own launch stops or is not finite")

@@ -14,7 +14,7 @@ from warpsmith.scoring.judging.trials import REVERSED, Trial
 from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.running.tolerance import allowed
 
-MOST_NUMBERS = 64
+MAX_NUMBERS = 64
 """The most numbers of inputs that a counterexample contains."""
 
 GROUPS = (("output", "arrays"), ("gradient", "gradients"), ("output", "rewritten"))
@@ -35,30 +35,30 @@ class Reference:
     Attributes:
         trial: the launch.
         outputs: the results where threads run in order.
-        others: the results over other shapes of grids, by number; None for a run that stopped.
+        other_shapes: the results over other shapes of grids, by number; None for a run that stopped.
         exact: the results in double precision; None if there are none.
         encoded: ``outputs`` in the text of a worker's answer; empty if it is unknown.
     """
 
     trial: Trial
     outputs: LaunchOutputs
-    others: Mapping[int, LaunchOutputs | None]
+    other_shapes: Mapping[int, LaunchOutputs | None]
     exact: LaunchOutputs | None
     encoded: str = ""
 
     @cached_property
     def shapes(self) -> tuple[int, ...]:
         """The trial's shapes over which the reference gives the same results, apart from rounding; at least the first."""
-        same = [number for number in self.trial.shapes if number == 0 or self._agrees(self.others.get(number))]
+        same = [number for number in self.trial.shapes if number == 0 or self._agrees(self.other_shapes.get(number))]
         return tuple(same) or (0,)
 
     def limits(self, group: str, name: str) -> Values:
         """Return the errors that rounding explains, or for sums of several threads their order."""
         if (group, name) not in self._known_limits:
-            own, reordered = self._rounding(group, name), self.others.get(REVERSED)
+            limit, reordered = self._rounding(group, name), self.other_shapes.get(REVERSED)
             if reordered is not None and _arrays(self.outputs, group)[name].dtype.kind == "f":
-                own = np.maximum(own, self._allowed(group, name, reordered))
-            self._known_limits[group, name] = own
+                limit = np.maximum(limit, self._allowed(group, name, reordered))
+            self._known_limits[group, name] = limit
         return self._known_limits[group, name]
 
     @cached_property
@@ -126,7 +126,7 @@ class Difference:
             "trial": trial.name, "seed": seed, "dim": list(trial.launch.dim), "shape": shape, "what": self.what,
             "argument": self.name, "element": list(self.index), "got": self.got, "expected": self.expected,
         }  # fmt: skip
-        if trial.numbers <= MOST_NUMBERS:
+        if trial.numbers <= MAX_NUMBERS:
             found["inputs"] = {name: value.tolist() for name, value in trial.values.items()}
             if self.what == "gradient":
                 found["gradients"] = {name: value.tolist() for name, value in trial.gradients.items()}

@@ -70,15 +70,15 @@ def trials(pair: Pair, seed: str) -> list[Trial]:
     ]
 
 
-def _launches(pair: Pair, own: Launch, secret: str) -> Iterator[tuple[str, Launch, dict[str, Values], tuple[int, ...]]]:
-    own_values = make_inputs(own, pair.id)
-    yield "own", own, own_values, ANY_ORDER
+def _launches(pair: Pair, launch: Launch, secret: str) -> Iterator[tuple[str, Launch, dict[str, Values], tuple[int, ...]]]:
+    values = make_inputs(launch, pair.id)
+    yield "own", launch, values, ANY_ORDER
     chosen = generator(f"{secret}/shapes")
-    for number, one in enumerate(variants_of(pair, own, own_values, pair.id), start=1):
-        yield f"public {number}", one.launch, one.values, (int(chosen.choice(ANY_ORDER)),)
-    for number, one in enumerate(variants_of(pair, own, own_values, secret)[:SECRET], start=1):
-        values = _with_random_outputs(one.launch, one.values, secret)
-        yield f"secret {number}", one.launch, values, (int(chosen.choice(ANY_ORDER)),)
+    for number, variant in enumerate(variants_of(pair, launch, values, pair.id), start=1):
+        yield f"public {number}", variant.launch, variant.values, (int(chosen.choice(ANY_ORDER)),)
+    for number, variant in enumerate(variants_of(pair, launch, values, secret)[:SECRET], start=1):
+        hidden = _with_random_outputs(variant.launch, variant.values, secret)
+        yield f"secret {number}", variant.launch, hidden, (int(chosen.choice(ANY_ORDER)),)
 
 
 def _with_random_outputs(launch: Launch, values: dict[str, Values], key: str) -> dict[str, Values]:

@@ -20,7 +20,7 @@ _SWAPPED = (
     ("length", "length_sq"), ("length_sq", "length"), ("atomic_add", "atomic_sub"), ("atomic_sub", "atomic_add"),
     ("atomic_min", "atomic_max"), ("atomic_max", "atomic_min"),
 )  # fmt: skip
-_OF_ONE_TYPE = "mul"
+_NEEDS_EQUAL_TYPES = "mul"
 """The function of the table that is only replaced where its operands have one type, as its replacement requires."""
 
 _COMPARISON = re.compile(r" (<=|>=|<|>|==|!=|&&|\|\|) ")
@@ -33,9 +33,9 @@ def operator(statement: Statement, function: Function) -> Iterator[str]:
     """Replace a function or a comparison by another one of the same form."""
     code = statement.code
     if call := statement.call:
-        alike = len({function.types.get(one) for one in call[2]}) == 1
+        alike = len({function.types.get(argument) for argument in call[2]}) == 1
         for name, other in _SWAPPED:
-            if call[1] == f"wp::{name}" and (alike or name != _OF_ONE_TYPE):
+            if call[1] == f"wp::{name}" and (alike or name != _NEEDS_EQUAL_TYPES):
                 yield code.replace(f"wp::{name}(", f"wp::{other}(", 1)
     elif statement.assigned:
         for match in _COMPARISON.finditer(code):
@@ -64,12 +64,12 @@ def index(statement: Statement, function: Function) -> Iterator[str]:
 
 def _integers_before(statement: Statement, function: Function) -> list[str]:
     """Return variables of type int32 that have a value before the statement, plain arguments first."""
-    names = [one for one in function.parameters if one.startswith("var_") and function.types[one] == "wp::int32"]
-    for one in function.statements:
-        if one.line >= statement.line:
+    names = [name for name in function.parameters if name.startswith("var_") and function.types[name] == "wp::int32"]
+    for earlier in function.statements:
+        if earlier.line >= statement.line:
             break
-        found = (one.call or (None,))[0] or (one.assigned or (None,))[0]
-        tids = one.call[2] if one.call and one.call[1].startswith("builtin_tid") else ()
+        found = (earlier.call or (None,))[0] or (earlier.assigned or (None,))[0]
+        tids = earlier.call[2] if earlier.call and earlier.call[1].startswith("builtin_tid") else ()
         names += [name for name in (found, *tids) if name and function.types.get(name) == "wp::int32"]
     names += [name for name, value in function.constants.items() if value.startswith("wp::int32 ")]
     return list(dict.fromkeys(names))[:4]
@@ -162,7 +162,7 @@ def _exchange(statement: Statement, function: Function, prefix: str) -> Iterator
 
 
 def _replace_argument(statement: Statement, arguments: Sequence[str], replaced: int, new: str) -> str:
-    return _join(statement, [new if position == replaced else one for position, one in enumerate(arguments)])
+    return _join(statement, [new if position == replaced else argument for position, argument in enumerate(arguments)])
 
 
 def _join(statement: Statement, arguments: Sequence[str]) -> str:

@@ -69,9 +69,9 @@ def mutants(text: str, language: str, key: str, *, is_adjoint: bool = False, sli
 
 def _cuda(text: str, is_adjoint: bool, slips: bool) -> Iterator[_Edit]:
     found = [*cuda_edits.line_edits(text, is_adjoint), *(cuda_edits.slip_edits(text) if slips else ())]
-    for one in found:
-        what = f"{one.line}/{one.after}"
-        yield _Edit(one.kind, one.edit, what, partial(cuda_edits.replaced_line, number=one.line, after=one.after))
+    for edit in found:
+        what = f"{edit.line}/{edit.after}"
+        yield _Edit(edit.kind, edit.edit, what, partial(cuda_edits.replaced_line, number=edit.line, after=edit.after))
 
 
 def _python(text: str, slips: bool) -> Iterator[_Edit]:

@@ -93,7 +93,7 @@ def _index(node: ast.AST, source: Source) -> Iterator[Span]:
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
         yield source.span(node.slice, "0")
     elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
-        yield source.span(node.slice, ", ".join(source.of(one) for one in reversed(node.slice.elts)))
+        yield source.span(node.slice, ", ".join(source.of(index) for index in reversed(node.slice.elts)))
 
 
 def _constant(node: ast.AST, source: Source) -> Iterator[Span]:
@@ -155,7 +155,7 @@ def _type(node: ast.AST, source: Source) -> Iterator[Span]:
 
 def _argument_count(node: ast.AST, source: Source) -> Iterator[Span]:
     if isinstance(node, ast.Call) and len(node.args) > 1 and not node.keywords:
-        before, last = (source.span(one, "") for one in node.args[-2:])
+        before, last = (source.span(argument, "") for argument in node.args[-2:])
         yield Span(before.end, last.end, "")
 
 

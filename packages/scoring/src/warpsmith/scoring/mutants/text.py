@@ -90,7 +90,9 @@ class Function:
 
     def edited(self, line: int, code: str | None) -> Function:
         """Return the function with one line replaced or, for None, emptied."""
-        changed = (replace(one, code=code or "") if one.line == line else one for one in self.statements)
+        changed = (
+            replace(statement, code=code or "") if statement.line == line else statement for statement in self.statements
+        )
         return replace(self, statements=tuple(changed))
 
 
@@ -122,7 +124,7 @@ def _function(lines: list[str], start: int, name: str) -> Function | None:
         for number in range(first + 1, closing)
         if (code := lines[number].strip()) and not code.startswith("//")
     )
-    types |= {found[1]: found[0] for one in statements if (found := one.declared)}
+    types |= {found[1]: found[0] for statement in statements if (found := statement.declared)}
     references = frozenset(match[3] for match in matches if match[2])
     return Function(name, types, tuple(match[3] for match in matches), references, statements)
 

@@ -47,8 +47,8 @@ class Identifiers:
 
     def _check_unsupported(self, declared: set[str]) -> None:
         for at, text in enumerate(self.texts):
-            is_own = text in declared or (at > 0 and self.texts[at - 1] in (".", "->"))
-            if self.kinds[at] == NAME and plain_names.UNSUPPORTED.fullmatch(text) and not is_own:
+            is_declared = text in declared or (at > 0 and self.texts[at - 1] in (".", "->"))
+            if self.kinds[at] == NAME and plain_names.UNSUPPORTED.fullmatch(text) and not is_declared:
                 raise UnsupportedError.at(self.lines[at], f"'{text[:60]}' is not supported")
 
     def _is_type(self, at: int) -> bool:

@@ -171,10 +171,12 @@ class _Reader(Identifiers):
         expected = [_normal(_words(parameter.ctype)) for parameter in self.signature.parameters]
         if len(found) != len(expected):
             raise self.refuse(at, f"the kernel has {len(found)} parameters, expected {len(expected)}")
-        for number, (one, other) in enumerate(zip(found, expected, strict=True)):
-            if one != other:
+        for number, (written, required) in enumerate(zip(found, expected, strict=True)):
+            if written != required:
                 parameter = self.signature.parameters[number]
-                raise self.refuse(at, f"parameter {number + 1} of the kernel is '{' '.join(one)[:60]}', expected '{parameter}'")
+                raise self.refuse(
+                    at, f"parameter {number + 1} of the kernel is '{' '.join(written)[:60]}', expected '{parameter}'"
+                )
 
     def _check_body(self, start: int, end: int) -> None:
         for at in range(start, end):

@@ -21,15 +21,15 @@ class Bracket:
         kind: what the bracket belongs to.
         callee: the function or the type before it.
         start: the index of the token where the function's name begins.
-        own: whether the function is not in the namespace ``wp``.
+        is_local: whether the function is not in the namespace ``wp``.
         addresses: whether an argument is an address.
         array_pointers: whether an argument is the address of an array.
     """
 
-    __slots__ = ("addresses", "array_pointers", "callee", "kind", "own", "start")
+    __slots__ = ("addresses", "array_pointers", "callee", "is_local", "kind", "start")
 
-    def __init__(self, kind: str, callee: str, start: int, own: bool = False) -> None:
-        self.kind, self.callee, self.start, self.own = kind, callee, start, own
+    def __init__(self, kind: str, callee: str, start: int, is_local: bool = False) -> None:
+        self.kind, self.callee, self.start, self.is_local = kind, callee, start, is_local
         self.addresses = self.array_pointers = False
 
 
@@ -68,7 +68,7 @@ class AddressRules:
         texts = self.unit.texts
         inner = self._inner()
         alone = texts[start - 1] in ("(", ",", "{") and texts[end] in (")", ",", "}")
-        changes = inner.kind == CALL and (inner.own or CHANGES_ARGUMENTS.fullmatch(inner.callee)) and alone
+        changes = inner.kind == CALL and (inner.is_local or CHANGES_ARGUMENTS.fullmatch(inner.callee)) and alone
         if texts[end] in ASSIGNMENTS or texts[start - 1] in ("++", "--", "&") or changes:
             raise self.unit.refuse(start, f"changing '{what}' is not allowed")
 
@@ -86,14 +86,14 @@ class AddressRules:
         before, after = texts[start - 1], texts[end]
         if before in ("(", ",") and after in (",", ")") and self._inner().kind in (CALL, CONSTRUCTOR):
             self._check_argument(start, name, kind)
-        elif self._brackets or not self._is_whole(start, before, after, kind):
+        elif self._brackets or not self._is_value_or_target(start, before, after, kind):
             raise self.unit.refuse(start, f"the address '{name[:60]}' is not allowed here")
 
     def _check_argument(self, at: int, name: str, kind: str) -> None:
         inner = self._inner()
         if inner.kind == CONSTRUCTOR and (kind != ARRAY or inner.callee not in self.unit.structs):
             raise self.unit.refuse(at, f"making a value of the address '{name[:60]}' is not allowed")
-        if inner.own and kind != ARRAY:
+        if inner.is_local and kind != ARRAY:
             raise self.unit.refuse(at, f"passing the address '{name[:60]}' to a function of the text is not allowed")
         if kind == SHAPE_POINTER and inner.callee not in ("load", "adj_load"):
             raise self.unit.refuse(at, f"the address of a shape, '{name[:60]}', is not allowed here")
@@ -102,7 +102,7 @@ class AddressRules:
         inner.addresses = True
         inner.array_pointers |= kind == ARRAY_POINTER
 
-    def _is_whole(self, start: int, before: str, after: str, kind: str) -> bool:
+    def _is_value_or_target(self, start: int, before: str, after: str, kind: str) -> bool:
         """Return whether an address outside of brackets is the whole value, or the whole target, of a statement."""
         texts = self.unit.texts
         if before == "=" and after == ";" and (self._target or start - 2 == self._first):
@@ -164,12 +164,12 @@ class AddressRules:
         bracket = self._brackets.pop()
         if bracket.kind == BRACE and self.unit.texts[at] == ")":
             raise self.unit.refuse_name(at)
-        makes_array = bracket.callee in ARRAY_TYPES or (bracket.own and self.unit.functions.get(bracket.callee) == ARRAY)
+        makes_array = bracket.callee in ARRAY_TYPES or (bracket.is_local and self.unit.functions.get(bracket.callee) == ARRAY)
         if makes_array:
             self._check_result(bracket, at, ARRAY)
         if bracket.kind != CALL or makes_array:
             return
-        is_address = bracket.addresses and not bracket.own and not VALUE_RESULTS.fullmatch(bracket.callee)
+        is_address = bracket.addresses and not bracket.is_local and not VALUE_RESULTS.fullmatch(bracket.callee)
         if bracket.callee in POINTER_RESULTS or is_address or bracket.array_pointers:
             self._check_result(bracket, at, self._result_kind(bracket))
 

@@ -86,7 +86,7 @@ class ExpressionReader(AddressRules):
         if text in unit.functions or text in CALLABLE_WITHOUT_DECLARATION:
             if text in unit.functions and self._is_mapped(at + 1):
                 return at + 1
-            return self._call(at + 1, CALL, text, at, own=True)
+            return self._call(at + 1, CALL, text, at, is_local=True)
         return self._word(at, text)
 
     def _word(self, at: int, text: str) -> int:
@@ -141,11 +141,11 @@ class ExpressionReader(AddressRules):
         """Return whether a function that ends at an index is an argument that a tile operation applies."""
         return self.unit.texts[end] in (",", ")") and self._inner().callee.startswith(("tile", "adj_tile"))
 
-    def _call(self, at: int, kind: str, callee: str, start: int, own: bool = False) -> int:
+    def _call(self, at: int, kind: str, callee: str, start: int, is_local: bool = False) -> int:
         """Note what the bracket at an index belongs to."""
         if self.unit.texts[at] != "(" and (self.unit.texts[at] != "{" or kind in (CALL, CAST)):
             raise self.unit.refuse_name(start)
-        self._pending = Bracket(kind, callee, start, own)
+        self._pending = Bracket(kind, callee, start, is_local)
         return at
 
     def _variable(self, at: int, kind: str) -> int:
@@ -160,7 +160,7 @@ class ExpressionReader(AddressRules):
         elif kind == SHAPE and texts[at] in self.zero_shapes:
             inner = self._inner()
             is_reset = at == self._first and texts[at + 1 : at + 5] == ["=", "{", "}", ";"]
-            if not is_reset and (inner.own or not inner.callee.startswith("adj_")):
+            if not is_reset and (inner.is_local or not inner.callee.startswith("adj_")):
                 raise unit.refuse(at, f"the adjoint of a shape, '{texts[at][:60]}', is not allowed here")
         return at + 1
 
@@ -229,7 +229,7 @@ class ExpressionReader(AddressRules):
         if not self._brackets:
             makes_value = texts[at - 1] == "=" and (self._target or self.variables.get(texts[at - 2])) == VALUE
         elif inner.kind == CALL:
-            makes_value = not inner.own and inner.callee.startswith("adj_")
+            makes_value = not inner.is_local and inner.callee.startswith("adj_")
         else:
             makes_value = inner.kind == BRACE or (inner.kind == CONSTRUCTOR and inner.callee not in unit.structs)
         if not makes_value and texts[at + 1] != "}":

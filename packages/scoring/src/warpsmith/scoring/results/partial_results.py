@@ -88,7 +88,7 @@ def continued(output: Path, key: str) -> Iterator[tuple[list[dict[str, Any]], IO
                     other.unlink()
         with partial.open("a+b") as file:
             _lock(file, output)
-            yield _whole_rows(file), file
+            yield _complete_rows(file), file
             file.flush()
             os.fsync(file.fileno())
         write_atomic(_mark(output, key), file_digest(partial).encode())
@@ -108,7 +108,7 @@ def _lock(file: IO[bytes], output: Path) -> None:
         raise TargetError(f"another run writes {output}: wait for it, or choose another file") from None
 
 
-def _whole_rows(file: IO[bytes]) -> list[dict[str, Any]]:
+def _complete_rows(file: IO[bytes]) -> list[dict[str, Any]]:
     """Return the rows of a file; from the first line that is not whole, the file is cut."""
     file.seek(0)
     rows: list[dict[str, Any]] = []

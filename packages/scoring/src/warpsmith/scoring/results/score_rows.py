@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # the scorer loads the sandbox
     from warpsmith.core.terminal import Advance
     from warpsmith.scoring.scorer import Scorer
 
-BATCH = 64
+COMPLETIONS_PER_BATCH = 64
 """How many completions are scored at once."""
 
 RESULT = ("passed", "reward", "level", "status", "reason", "counterexample")
@@ -75,7 +75,7 @@ def score_pending(
     """
     results, inconclusive = count_results(pending, done)
     advance(len(done))
-    for batch in divide(pending[len(done) :], BATCH):
+    for batch in divide(pending[len(done) :], COMPLETIONS_PER_BATCH):
         scores = scorer.score_all([(task, completion.completion) for task, completion in batch])
         for (task, completion), score in zip(batch, scores, strict=True):
             file.write(encode_any_text({**completion.row, **{name: getattr(score, name) for name in RESULT}}))

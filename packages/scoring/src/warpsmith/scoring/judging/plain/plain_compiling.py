@@ -45,7 +45,7 @@ _UNKNOWN = re.compile(r'the global scope has no "(\w+)"')
 _PROBED = 64
 """How many names are looked up at once; NVRTC stops after 100 errors."""
 
-_own_names: set[str] = set()
+_unknown_names: set[str] = set()
 """Names that CUDA does not have."""
 
 
@@ -118,21 +118,21 @@ def _cuda_errors(texts: Sequence[PlainText], scratch: Path) -> dict[str, str]:
 
     def compile_unit(unit: Sequence[PlainText]) -> None:
         (alone,) = unit if len(unit) == 1 else (None,)
-        nvrtc.compile_plain(cuda_text(alone.text) if alone else cuda_unit((one.key, one.text) for one in unit), scratch)
+        nvrtc.compile_plain(cuda_text(alone.text) if alone else cuda_unit((text.key, text.text) for text in unit), scratch)
 
-    together = [text for text in texts if len(texts) > 1 and _are_own(text.names, scratch)]
+    together = [text for text in texts if len(texts) > 1 and _are_unknown(text.names, scratch)]
     wrong = compile_parts(together, compile_unit).keys() | {text.key for text in texts if text not in together}
     checked = {text.key: nvrtc.check_text(cuda_text(text.text), scratch) for text in texts if text.key in wrong}
     return {key: error for key, error in checked.items() if error is not None}
 
 
-def _are_own(found: set[str], scratch: Path) -> bool:
+def _are_unknown(found: set[str], scratch: Path) -> bool:
     """Return whether none of the names means something in CUDA."""
-    unknown = sorted(found - _own_names)
-    for start in range(0, len(unknown), _PROBED):
-        probe = "".join(f"namespace {{ using ::{name}; }}\n" for name in unknown[start : start + _PROBED])
+    unchecked = sorted(found - _unknown_names)
+    for start in range(0, len(unchecked), _PROBED):
+        probe = "".join(f"namespace {{ using ::{name}; }}\n" for name in unchecked[start : start + _PROBED])
         try:
             nvrtc.compile_plain(probe, scratch)
         except CompileError as failure:
-            _own_names.update(_UNKNOWN.findall(str(failure)))
-    return found <= _own_names - {"main"}
+            _unknown_names.update(_UNKNOWN.findall(str(failure)))
+    return found <= _unknown_names - {"main"}

@@ -52,12 +52,12 @@ def _launch(entry: int, parameters: Sequence[Parameter], trials: Sequence[Trial]
         [prepare_plain(entry, trial.launch, parameters, trial.values, number, on_fibers) for number in trial.shapes]
         for trial in trials
     ]
-    problems = run_forked([[one.call] for launches in prepared for one in launches], stop=True)
+    problems = run_forked([[launch.call] for launches in prepared for launch in launches], stop=True)
     if machine := next((problem for problem in problems if isinstance(problem, MachineText)), None):
         return {"stage": MACHINE, "reason": machine}
     found = iter(problems)
     outcomes = zip(trials, prepared, strict=True)
-    return {"runs": [[_outcome(one, next(found), trial.launch) for one in launches] for trial, launches in outcomes]}
+    return {"runs": [[_outcome(launch, next(found), trial.launch) for launch in launches] for trial, launches in outcomes]}
 
 
 def _outcome(prepared: PlainLaunch, problem: str | None, launch: Any) -> dict[str, str]:

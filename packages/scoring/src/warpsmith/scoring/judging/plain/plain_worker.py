@@ -53,7 +53,7 @@ def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
         die_with_parent = dying_with_parent()
         process = os.fork()
         if process == 0:
-            _answer_one(requests, answers, die_with_parent)
+            _answer_next(requests, answers, die_with_parent)
         _, status = os.waitpid(process, 0)
     if os.WIFSIGNALED(status):
         os.kill(os.getpid(), os.WTERMSIG(status))  # the client learns how the fork ended
@@ -65,7 +65,7 @@ _END = 3
 """The exit code of a fork that finds no further request."""
 
 
-def _answer_one(requests: IO[bytes], answers: IO[bytes], die_with_parent: Callable[[], object]) -> NoReturn:
+def _answer_next(requests: IO[bytes], answers: IO[bytes], die_with_parent: Callable[[], object]) -> NoReturn:
     code = 1
     try:
         die_with_parent()

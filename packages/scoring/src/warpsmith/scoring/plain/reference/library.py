@@ -28,8 +28,10 @@ def prelude(types: Iterable[Composite], scalars: Iterable[str], called: Iterable
         KeyError: if a function is not known.
     """
     composites = sorted({*types, *_related(set(types))})
-    known = Types(sorted({*scalars, *(one.scalar for one in composites), "int", "float"}), composites, list(structs))
-    lines = [f"struct {one.name} {{ {one.scalar} c[{one.size}]; }};" for one in composites]
+    known = Types(
+        sorted({*scalars, *(composite.scalar for composite in composites), "int", "float"}), composites, list(structs)
+    )
+    lines = [f"struct {composite.name} {{ {composite.scalar} c[{composite.size}]; }};" for composite in composites]
     lines += [f"struct {name} {{ {members} }};" for name, members in structs.items()]
     lines += ["struct shape_type { int dims[4]; };", "struct range_type { int at; int end; int step; };"]
     lines += [f"struct array_{name.replace(' ', '_')} {{ {name}* data; shape_type shape; }};" for name in known.names]
@@ -40,11 +42,11 @@ def prelude(types: Iterable[Composite], scalars: Iterable[str], called: Iterable
 
 
 def _related(types: set[Composite]) -> Iterator[Composite]:
-    for one in types:
-        if len(one.shape) == 2:
-            rows, columns = one.shape
-            yield Composite(one.scalar, (columns, rows))
-            yield Composite(one.scalar, (columns,))
-            yield Composite(one.scalar, (rows,))
+    for composite in types:
+        if len(composite.shape) == 2:
+            rows, columns = composite.shape
+            yield Composite(composite.scalar, (columns, rows))
+            yield Composite(composite.scalar, (columns,))
+            yield Composite(composite.scalar, (rows,))
         else:
-            yield Composite(one.scalar, one.shape * 2)
+            yield Composite(composite.scalar, composite.shape * 2)

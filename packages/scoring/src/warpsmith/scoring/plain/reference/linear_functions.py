@@ -140,7 +140,7 @@ def _minor(cells: list[list[int]], row: int, column: int) -> list[list[int]]:
 
 
 def _determinant_of(cells: list[list[int]]) -> str:
-    """Return the determinant of types.numbers in ``a.c`` by its expansion along the first row."""
+    """Return the determinant of the numbers in ``a.c`` by its expansion along the first row."""
     if len(cells) == 1:
         return f"a.c[{cells[0][0]}]"
     terms = [f"a.c[{cell}] * ({_determinant_of(_minor(cells, 0, j))})" for j, cell in enumerate(cells[0])]
@@ -154,13 +154,13 @@ def _inverse(name: str, types: Types) -> Iterator[str]:
             continue
         size = each.shape[0]
         cells = [[i * size + j for j in range(size)] for i in range(size)]
-        whole = f"{each.scalar} d = {_determinant_of(cells)}; "
+        determinant = f"{each.scalar} d = {_determinant_of(cells)}; "
         if name == "determinant":
-            yield function(each.scalar, name, f"{each.name} a", f"{whole}return d;")
+            yield function(each.scalar, name, f"{each.name} a", f"{determinant}return d;")
             continue
         parts = " ".join(
             f"r.c[{i * size + j}] = d != 0 ? {'-' if (i + j) % 2 else ''}({_determinant_of(_minor(cells, j, i))}) / d : 0;"
             for i in range(size)
             for j in range(size)
         )
-        yield function(each.name, name, f"{each.name} a", f"{whole}{each.name} r; {parts} return r;")
+        yield function(each.name, name, f"{each.name} a", f"{determinant}{each.name} r; {parts} return r;")

@@ -32,54 +32,57 @@ def _array(name: str) -> str:
 
 @known(FUNCTIONS, "address", "array_store")
 def _memory(name: str, types: Types) -> Iterator[str]:
-    for one in types.names:
+    for ctype in types.names:
         for parameters, index in _INDICES.values():
             if name == "address":
-                yield function(f"{one}*", name, f"{_array(one)}, {parameters}", f"return x.data + {index};")
+                yield function(f"{ctype}*", name, f"{_array(ctype)}, {parameters}", f"return x.data + {index};")
             else:
-                yield function("void", name, f"{_array(one)}, {parameters}, {one} v", f"x.data[{index}] = v;")
+                yield function("void", name, f"{_array(ctype)}, {parameters}, {ctype} v", f"x.data[{index}] = v;")
 
 
 @known(FUNCTIONS, "load", "copy")
 def _load(name: str, types: Types) -> Iterator[str]:
-    for one in (*types.names, "shape_type", *(["bool"] if "bool" not in types.numbers else [])):
-        yield function(one, name, f"{one}* p", "return *p;") if name == "load" else function(one, name, f"{one} v", "return v;")
+    for ctype in (*types.names, "shape_type", *(["bool"] if "bool" not in types.numbers else [])):
+        parameters, body = (f"{ctype}* p", "return *p;") if name == "load" else (f"{ctype} v", "return v;")
+        yield function(ctype, name, parameters, body)
 
 
-def _atomic_number(name: str, one: str) -> Iterator[str]:
+def _atomic_number(name: str, scalar: str) -> Iterator[str]:
     """Yield an atomic function on one number; CUDA has none for the extremes of floats."""
     kind = name.removeprefix("atomic_")
-    if kind in ("add", "sub") and one == "long long":
+    if kind in ("add", "sub") and scalar == "long long":
         wide = "unsigned long long"
         value = f"({wide})({'-' if kind == 'sub' else ''}v)"
-        yield function(one, f"{name}_at", f"{one}* p, {one} v", f"return ({one})atomicAdd(({wide}*)p, {value});")
+        yield function(scalar, f"{name}_at", f"{scalar}* p, {scalar} v", f"return ({scalar})atomicAdd(({wide}*)p, {value});")
     elif kind in ("add", "sub"):
         sign = "-" if kind == "sub" else ""
-        yield function(one, f"{name}_at", f"{one}* p, {one} v", f"return atomicAdd(p, {sign}v);")
-    elif one in FLOATS:
+        yield function(scalar, f"{name}_at", f"{scalar}* p, {scalar} v", f"return atomicAdd(p, {sign}v);")
+    elif scalar in FLOATS:
         bits, to_bits, to_float = {
             "float": ("int", "__float_as_int", "__int_as_float"),
             "double": ("unsigned long long", "__double_as_longlong", "__longlong_as_double"),
-        }[one]
+        }[scalar]
         order = "<" if kind == "max" else ">"
         yield function(
-            one, f"{name}_at", f"{one}* p, {one} v",
+            scalar, f"{name}_at", f"{scalar}* p, {scalar} v",
             f"{bits}* q = ({bits}*)p; {bits} old = *q; {bits} seen; do {{ seen = old; "
             f"if (!({to_float}(seen) {order} v)) break; old = atomicCAS(q, seen, ({bits}){to_bits}(v)); }} "
             f"while (seen != old); return {to_float}(old);",
         )  # fmt: skip
     else:
-        yield function(one, f"{name}_at", f"{one}* p, {one} v", f"return atomic{kind.title()}(p, v);")
+        yield function(scalar, f"{name}_at", f"{scalar}* p, {scalar} v", f"return atomic{kind.title()}(p, v);")
 
 
 @known(FUNCTIONS, "atomic_add", "atomic_sub", "atomic_max", "atomic_min")
 def _atomic(name: str, types: Types) -> Iterator[str]:
-    usable = [one for one in types.numbers if one in (*FLOATS, *INTEGERS)]
-    for one in usable:
-        yield from _atomic_number(name, one)
+    usable = [scalar for scalar in types.numbers if scalar in (*FLOATS, *INTEGERS)]
+    for scalar in usable:
+        yield from _atomic_number(name, scalar)
         for parameters, index in _INDICES.values():
-            yield function(one, name, f"{_array(one)}, {parameters}, {one} v", f"return w_{name}_at(x.data + {index}, v);")
-    for each in (one for one in types.composites if one.scalar in usable):
+            yield function(
+                scalar, name, f"{_array(scalar)}, {parameters}, {scalar} v", f"return w_{name}_at(x.data + {index}, v);"
+            )
+    for each in (composite for composite in types.composites if composite.scalar in usable):
         body = each_component(each, f"w_{name}_at(p->c + i, v.c[i])")
         yield function(each.name, f"{name}_at", f"{each.name}* p, {each.name} v", body)
         for parameters, index in _INDICES.values():

@@ -24,8 +24,8 @@ _UNARY = "sin cos tan asin acos atan sinh cosh tanh exp log log2 log10 sqrt cbrt
 
 @known(FUNCTIONS, *_UNARY)
 def _unary(name: str, types: Types) -> Iterator[str]:
-    for one in (number for number in types.numbers if number in FLOATS):
-        yield function(one, name, f"{one} x", f"return {name}{'f' if one == 'float' else ''}(x);")
+    for scalar in types.floats:
+        yield function(scalar, name, f"{scalar} x", f"return {name}{'f' if scalar == 'float' else ''}(x);")
 
 
 _OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "cw_mul": "*", "cw_div": "/"}
@@ -34,8 +34,8 @@ _OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "cw_mul": "*", "cw
 @known(FUNCTIONS, "add", "sub", "cw_mul", "cw_div")
 def _componentwise(name: str, types: Types) -> Iterator[str]:
     operator = _OPERATORS[name]
-    for one in types.numbers:
-        yield function(one, name, f"{one} a, {one} b", f"return a {operator} b;")
+    for scalar in types.numbers:
+        yield function(scalar, name, f"{scalar} a, {scalar} b", f"return a {operator} b;")
     for each in types.composites:
         yield function(each.name, name, f"{each.name} a, {each.name} b", each_component(each, f"a.c[i] {operator} b.c[i]"))
 
@@ -43,8 +43,8 @@ def _componentwise(name: str, types: Types) -> Iterator[str]:
 @known(FUNCTIONS, "mul", "div")
 def _scaled(name: str, types: Types) -> Iterator[str]:
     operator = _OPERATORS[name]
-    for one in types.numbers:
-        yield function(one, name, f"{one} a, {one} b", f"return a {operator} b;")
+    for scalar in types.numbers:
+        yield function(scalar, name, f"{scalar} a, {scalar} b", f"return a {operator} b;")
     for each in types.composites:
         yield function(each.name, name, f"{each.name} a, {each.scalar} b", each_component(each, f"a.c[i] {operator} b"))
         yield function(each.name, name, f"{each.scalar} b, {each.name} a", each_component(each, f"b {operator} a.c[i]"))
@@ -55,8 +55,8 @@ def _scaled(name: str, types: Types) -> Iterator[str]:
 @known(FUNCTIONS, "neg", "pos")
 def _negated(name: str, types: Types) -> Iterator[str]:
     sign = "-" if name == "neg" else ""
-    for one in types.numbers:
-        yield function(one, name, f"{one} a", f"return {sign}a;")
+    for scalar in types.numbers:
+        yield function(scalar, name, f"{scalar} a", f"return {sign}a;")
     for each in types.composites:
         yield function(each.name, name, f"{each.name} a", each_component(each, f"{sign}a.c[i]"))
 
@@ -64,8 +64,8 @@ def _negated(name: str, types: Types) -> Iterator[str]:
 @known(FUNCTIONS, "min", "max")
 def _extreme(name: str, types: Types) -> Iterator[str]:
     order = "<" if name == "min" else ">"
-    for one in types.numbers:
-        yield function(one, name, f"{one} a, {one} b", f"return a {order} b ? a : b;")
+    for scalar in types.numbers:
+        yield function(scalar, name, f"{scalar} a, {scalar} b", f"return a {order} b ? a : b;")
     for each in types.composites:
         yield function(
             each.name, name, f"{each.name} a, {each.name} b", each_component(each, f"a.c[i] {order} b.c[i] ? a.c[i] : b.c[i]")
@@ -77,15 +77,15 @@ def _extreme(name: str, types: Types) -> Iterator[str]:
 
 
 def _simple(name: str, parameters: str, body: str, only: Iterable[str] = (*FLOATS, *INTEGERS), result: str = "T") -> None:
-    """Add a function of types.numbers; ``T`` stands for the type and ``f`` behind ``$`` for the suffix of CUDA's functions."""
+    """Add a function of numbers; ``T`` stands for the type and ``f`` behind ``$`` for the suffix of CUDA's functions."""
     chosen = tuple(only)
 
     def write(types: Types) -> Iterator[str]:
-        for one in types.numbers:
-            if one in chosen:
-                suffix = "f" if one == "float" else ""
-                text = body.replace("T", one).replace("$", suffix)
-                yield function(result.replace("T", one), name, parameters.replace("T", one), text)
+        for scalar in types.numbers:
+            if scalar in chosen:
+                suffix = "f" if scalar == "float" else ""
+                text = body.replace("T", scalar).replace("$", suffix)
+                yield function(result.replace("T", scalar), name, parameters.replace("T", scalar), text)
 
     FUNCTIONS[name] = write
 
@@ -112,14 +112,16 @@ _simple("invert", "T a", "return ~a;", INTEGERS)
 
 @known(FUNCTIONS, "clamp")
 def _clamp(name: str, types: Types) -> Iterator[str]:
-    for one in types.numbers:
-        yield function(one, name, f"{one} x, {one} a, {one} b", f"{one} m = a > x ? a : x; return m < b ? m : b;")
+    for scalar in types.numbers:
+        yield function(
+            scalar, name, f"{scalar} x, {scalar} a, {scalar} b", f"{scalar} m = a > x ? a : x; return m < b ? m : b;"
+        )
 
 
 @known(FUNCTIONS, "lerp")
 def _lerp(name: str, types: Types) -> Iterator[str]:
-    for one in (number for number in types.numbers if number in FLOATS):
-        yield function(one, name, f"{one} a, {one} b, {one} t", f"return a * (({one})1 - t) + b * t;")
+    for scalar in types.floats:
+        yield function(scalar, name, f"{scalar} a, {scalar} b, {scalar} t", f"return a * (({scalar})1 - t) + b * t;")
     for each in (composite for composite in types.composites if composite.scalar in FLOATS):
         body = each_component(each, f"a.c[i] * (({each.scalar})1 - t) + b.c[i] * t")
         yield function(each.name, name, f"{each.name} a, {each.name} b, {each.scalar} t", body)
@@ -127,18 +129,18 @@ def _lerp(name: str, types: Types) -> Iterator[str]:
 
 @known(FUNCTIONS, "mod", "floordiv")
 def _division(name: str, types: Types) -> Iterator[str]:
-    for one in types.numbers:
-        suffix = "f" if one == "float" else ""
+    for scalar in types.numbers:
+        suffix = "f" if scalar == "float" else ""
         on_floats = f"fmod{suffix}(a, b)" if name == "mod" else f"floor{suffix}(a / b)"
         on_integers = "a % b" if name == "mod" else "a / b"
-        if one in FLOATS or one in INTEGERS:
-            yield function(one, name, f"{one} a, {one} b", f"return {on_floats if one in FLOATS else on_integers};")
+        if scalar in FLOATS or scalar in INTEGERS:
+            yield function(scalar, name, f"{scalar} a, {scalar} b", f"return {on_floats if scalar in FLOATS else on_integers};")
 
 
 @known(FUNCTIONS, "abs")
 def _absolute(name: str, types: Types) -> Iterator[str]:
-    for one in types.numbers:
-        yield function(one, name, f"{one} x", "return x < 0 ? -x : x;")
+    for scalar in types.numbers:
+        yield function(scalar, name, f"{scalar} x", "return x < 0 ? -x : x;")
     for each in types.composites:
         yield function(each.name, name, f"{each.name} a", each_component(each, "a.c[i] < 0 ? -a.c[i] : a.c[i]"))
 
@@ -149,20 +151,20 @@ def _conversion(name: str, types: Types) -> Iterator[str]:
         "float32": "float", "float64": "double", "int32": "int", "int64": "long long", "uint32": "unsigned int",
         "uint64": "unsigned long long",
     }.get(name, name)  # fmt: skip
-    for one in dict.fromkeys((*types.numbers, "bool")):
-        yield function(target, name, f"{one} x", f"return ({target})x;")
+    for scalar in dict.fromkeys((*types.numbers, "bool")):
+        yield function(target, name, f"{scalar} x", f"return ({target})x;")
 
 
 @known(FUNCTIONS, "where")
 def _where(name: str, types: Types) -> Iterator[str]:
-    for one in dict.fromkeys((*types.names, "bool")):
-        yield function(one, name, f"bool q, {one} a, {one} b", "return q ? a : b;")
+    for ctype in dict.fromkeys((*types.names, "bool")):
+        yield function(ctype, name, f"bool q, {ctype} a, {ctype} b", "return q ? a : b;")
 
 
 @known(FUNCTIONS, "unot", "isnan", "isinf", "isfinite")
 def _test(name: str, types: Types) -> Iterator[str]:
-    for one in dict.fromkeys((*types.numbers, "bool")) if name == "unot" else [one for one in types.numbers if one in FLOATS]:
-        yield function("bool", name, f"{one} x", "return !x;" if name == "unot" else f"return {name}(x);")
+    for scalar in dict.fromkeys((*types.numbers, "bool")) if name == "unot" else types.floats:
+        yield function("bool", name, f"{scalar} x", "return !x;" if name == "unot" else f"return {name}(x);")
 
 
 @known(FUNCTIONS, "range", "iter_next")

@@ -49,9 +49,14 @@ class Types:
     structs: list[str]
 
     @property
+    def floats(self) -> list[str]:
+        """The C types of numbers that are floats."""
+        return [scalar for scalar in self.numbers if scalar in FLOATS]
+
+    @property
     def names(self) -> list[str]:
         """The C names of all types."""
-        return [*self.numbers, *(one.name for one in self.composites), *self.structs]
+        return [*self.numbers, *(composite.name for composite in self.composites), *self.structs]
 
 
 Table = dict[str, Callable[[Types], Iterator[str]]]
@@ -75,6 +80,6 @@ def function(result: str, name: str, parameters: str, body: str) -> str:
     return f"__device__ {result} w_{name}({parameters}) {{ {body} }}"
 
 
-def each_component(one: Composite, term: str) -> str:
+def each_component(composite: Composite, term: str) -> str:
     """Return a body that computes each component; ``term`` refers to its index as ``i``."""
-    return f"{one.name} r; for (int i = 0; i < {one.size}; ++i) r.c[i] = {term}; return r;"
+    return f"{composite.name} r; for (int i = 0; i < {composite.size}; ++i) r.c[i] = {term}; return r;"

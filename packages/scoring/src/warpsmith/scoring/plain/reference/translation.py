@@ -55,10 +55,10 @@ def _translated(text: str, signature: Signature) -> str:
     if unknown := called - FUNCTIONS.keys():
         raise KeyError(unknown)
     plain = _arguments(_plain_types(kernel[1]), signature) + _threads(signature) + _statements(body, signature)
-    whole = prelude(types, scalars, called, structs) + _functions(helpers) + f"{signature.text}\n{{\n{plain}\n}}\n"
-    if "wp::" in whole or "assert(" in whole:
+    unit = prelude(types, scalars, called, structs) + _functions(helpers) + f"{signature.text}\n{{\n{plain}\n}}\n"
+    if "wp::" in unit or "assert(" in unit:
         raise ValueError("something of Warp is left")
-    return whole
+    return unit
 
 
 def _structs(text: str) -> tuple[dict[str, str], str]:
@@ -96,13 +96,17 @@ def _functions(helpers: str) -> str:
 
 def _arguments(parameters: str, signature: Signature) -> str:
     """Return the variables that stand for Warp's arguments."""
-    structs_by_value = {one.name for one in signature.parameters if one.ctype in signature.structs}
+    structs_by_value = {parameter.name for parameter in signature.parameters if parameter.ctype in signature.structs}
     lines = []
     for line in parameters.split("\n")[1:]:
         ctype, name = line.strip().rstrip(",").rsplit(" ", 1)
         argument = name.removeprefix("var_")
         if ctype.startswith("array_"):
-            sizes = [one.name for one in signature.parameters if one.argument == argument and one.dimension is not None]
+            sizes = [
+                parameter.name
+                for parameter in signature.parameters
+                if parameter.argument == argument and parameter.dimension is not None
+            ]
             shape = ", ".join([*sizes, *"0000"][:4])
             element = _element(ctype)
             lines.append(f"    {ctype} {name} = {{ ({element}*){argument}, {{ {shape} }} }};")
