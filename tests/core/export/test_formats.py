@@ -37,7 +37,7 @@ ALPACA = Format(
 def test_one_row_adds_a_format(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(FORMATS, ALPACA.name, ALPACA)
     request = Request(
-        form=ALPACA, tasks=("python-cuda",), fractions={"train": 1.0}, required=(), only=(), exclude=(), shard_size=25
+        form=ALPACA, tasks=("python_to_cuda",), fractions={"train": 1.0}, required=(), only=(), exclude=(), shard_size=25
     )
     manifest, written = export(Dataset.open(small), request, tmp_path / "out")
     assert (written, manifest.arguments.format, manifest.lines) == (True, "alpaca", 40)

@@ -20,12 +20,12 @@ from warpsmith.core.export.training_tasks import chat, exchanges
 from warpsmith.core.records.pair import from_dict
 
 FIELDS = {  # by task: the field in the question, and the field that answers it
-    "python-cuda": ("python_source", "cuda_ir_forward"),
-    "cuda-python": (None, "python_source"),
-    "forward-backward": ("cuda_ir_forward", "cuda_ir_backward"),
-    "description-kernel": (None, "python_source"),
-    "cpp-cuda": ("cpp_forward", "cuda_ir_forward"),
-    "cuda-cpp": ("cuda_ir_forward", "cpp_forward"),
+    "python_to_cuda": ("python_source", "cuda_ir_forward"),
+    "cuda_to_python": (None, "python_source"),
+    "forward_to_adjoint": ("cuda_ir_forward", "cuda_ir_backward"),
+    "description_to_python": (None, "python_source"),
+    "cpp_to_cuda": ("cpp_forward", "cuda_ir_forward"),
+    "cuda_to_cpp": ("cuda_ir_forward", "cpp_forward"),
 }
 
 Load = Callable[..., Any]
@@ -163,7 +163,7 @@ def test_completions_have_the_same_texts_as_chats(load: Load, exported: Callable
 
 
 def test_questions_about_code_do_not_quote_the_python(exported: Callable[[str], Path], records: dict[str, Any]) -> None:
-    rows = [row for row in all_rows(exported("chat")) if row["task"] == "cuda-python"]
+    rows = [row for row in all_rows(exported("chat")) if row["task"] == "cuda_to_python"]
     assert len(rows) == len(records)
     for row in rows:
         question, cuda = row["messages"][0]["content"], records[row["id"]]["cuda_ir_forward"]
@@ -175,7 +175,7 @@ def test_questions_about_code_do_not_quote_the_python(exported: Callable[[str], 
 
 def test_descriptions_name_the_kernel(exported: Callable[[str], Path], records: dict[str, Any]) -> None:
     for row in all_rows(exported("chat")):
-        if row["task"] == "description-kernel":
+        if row["task"] == "description_to_python":
             metadata = records[row["id"]]["metadata"]
             question = row["messages"][0]["content"]
             assert metadata["description"] in question
@@ -233,8 +233,8 @@ def test_tasks_without_texts_are_omitted(run: Callable[..., Any], small: Path, t
     done = run("core", "export", less, "--format", "chat", "--split", "1", "--json")
     summary = json.loads(done.stdout)
     assert Path(summary["output"]) == tmp_path / "cuda-chat"
-    assert summary["splits"]["train"]["tasks"] == {"python-cuda": 10, "cuda-python": 10, "description-kernel": 10}
-    done = run("core", "export", less, "--format", "chat", "--task", "cpp-cuda", "-o", tmp_path / "none", expect=2)
+    assert summary["splits"]["train"]["tasks"] == {"python_to_cuda": 10, "cuda_to_python": 10, "description_to_python": 10}
+    done = run("core", "export", less, "--format", "chat", "--task", "cpp_to_cuda", "-o", tmp_path / "none", expect=2)
     assert "no pair" in done.stderr
     assert not (tmp_path / "none").exists()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cuda-chat", "cuda.jsonl"]
@@ -243,7 +243,7 @@ def test_tasks_without_texts_are_omitted(run: Callable[..., Any], small: Path, t
 def test_the_adjoint_has_the_language_of_the_question(records: dict[str, Any]) -> None:
     for record in records.values():
         without = from_dict(record | {"cuda_ir_forward": None, "cuda_ir_backward": None})
-        (cpp,), (cuda,) = (list(exchanges(pair, ["forward-backward"])) for pair in (without, from_dict(record)))
+        (cpp,), (cuda,) = (list(exchanges(pair, ["forward_to_adjoint"])) for pair in (without, from_dict(record)))
         assert (cpp.language, cpp.text) == ("cpp", record["cpp_backward"])
         assert (cuda.language, cuda.text) == ("cuda", record["cuda_ir_backward"])
         assert record["cpp_forward"].strip("\n") in cpp.question
@@ -252,7 +252,7 @@ def test_the_adjoint_has_the_language_of_the_question(records: dict[str, Any]) -
 def test_a_fence_does_not_occur_in_its_text(records: dict[str, Any]) -> None:
     record = next(iter(records.values()))
     pair = from_dict(record | {"python_source": record["python_source"] + '\n# ```python\n"""````"""\n'})
-    (exchange,) = exchanges(pair, ["cuda-python"])
+    (exchange,) = exchanges(pair, ["cuda_to_python"])
     answer = chat(pair, exchange)["messages"][1]["content"]
     assert answer.startswith("`````python\n")
     assert answer.endswith("\n`````")

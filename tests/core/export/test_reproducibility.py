@@ -32,7 +32,7 @@ def test_a_complete_export_is_not_written_again(here: Here, small: Path, tmp_pat
 
 
 def test_commands_on_the_card_reproduce_the_export(run: Any, small: Path, tmp_path: Path) -> None:
-    run("core", "export", small, "--format", "chat", "--task", "cuda-python", "--split", "0.8,0.2", "-o", tmp_path / "one")
+    run("core", "export", small, "--format", "chat", "--task", "cuda_to_python", "--split", "0.8,0.2", "-o", tmp_path / "one")
     commands = re.findall(r"^warpsmith-(\w+) (.+)$", (tmp_path / "one" / "README.md").read_text(), re.MULTILINE)
     tools = {"synthesize": "synthesis", "dataset": "core"}
     folders = {"DATASET": str(tmp_path / "small"), "DIR": str(tmp_path / "two")}

@@ -12,6 +12,7 @@ import pytest
 
 from warpsmith.core import Pair
 from warpsmith.core.errors import RecordError, WarpsmithError
+from warpsmith.core.export.training_tasks import TASKS
 from warpsmith.core.records.encoding import encode
 from warpsmith.scoring.task_making import tasks_of
 from warpsmith.scoring.tasks.task import Task, make_task, read_tasks
@@ -149,3 +150,8 @@ def test_a_pair_with_an_unknown_field_is_rejected(samples: list[Pair]) -> None:
     row["pair"]["more"] = 1
     with pytest.raises(RecordError, match=r"pair: Unknown field \$\.more"):
         Task.from_row(row)
+
+
+def test_exports_have_tasks_of_the_same_names() -> None:
+    assert TASKS.keys() & set(KINDS) == {"python_to_cuda", "forward_to_adjoint", "cuda_to_python"}
+    assert all("_to_" in name for name in (*TASKS, *KINDS))

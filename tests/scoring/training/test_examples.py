@@ -96,4 +96,4 @@ def test_the_notebook_of_an_own_kernel_runs(library: Any, tmp_path: Path, monkey
     printed = "".join(output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", []))
     assert "integrate_cuda_kernel_forward(" in printed
     assert [line for line in printed.splitlines() if line.startswith("compile ")] == ["compile pass "]
-    assert "forward-backward ['user', 'assistant']" in printed
+    assert "forward_to_adjoint ['user', 'assistant']" in printed

@@ -22,7 +22,7 @@ EXAMPLES = f"""\b
 Examples:
   warpsmith-dataset export data/both                             Parquet, in data/both-parquet
   warpsmith-dataset export data/verified --format chat -o data/chat
-  warpsmith-dataset export data/both --format completion --task python-cuda,forward-backward --split 0.9,0.1
+  warpsmith-dataset export data/both --format completion --task python_to_cuda,forward_to_adjoint --split 0.9,0.1
   warpsmith-dataset export data/both --require gradient=pass --exclude benchmark.jsonl --exclude their_kernels.py
   warpsmith-dataset export data/verified --push-to-hub me/warp-pairs --private
 

@@ -76,7 +76,7 @@ def read_fractions(text: str) -> dict[str, float]:
 
 
 def read_tasks(text: str | None, form: Format) -> tuple[str, ...]:
-    """Read ``"python-cuda,cuda-python"``; None means all tasks.
+    """Read ``"python_to_cuda,cuda_to_python"``; None means all tasks.
 
     Raises:
         WarpsmithError: if a task is unknown, or the format has none.

@@ -35,35 +35,35 @@ _ADJOINT = (
 )
 
 TASKS = {
-    "python-cuda": (
+    "python_to_cuda": (
         _Question(
             "cuda_ir_forward",
             "python_source",
             "Write the CUDA code that NVIDIA Warp generates for the forward pass of this kernel.",
         ),
     ),
-    "cuda-python": (
+    "cuda_to_python": (
         _Question(
             "python_source",
             "cuda_ir_forward",
             "NVIDIA Warp generated this CUDA code. Write a Python file with the Warp kernel that it comes from.",
         ),
     ),
-    "forward-backward": (
+    "forward_to_adjoint": (
         _Question("cuda_ir_backward", "cuda_ir_forward", _ADJOINT.replace("{language}", "CUDA")),
         _Question("cpp_backward", "cpp_forward", _ADJOINT.replace("{language}", "C++")),
     ),
-    "description-kernel": (
+    "description_to_python": (
         _Question("python_source", None, "Write a Python file with an NVIDIA Warp kernel named `{name}`. {description}"),
     ),
-    "cpp-cuda": (
+    "cpp_to_cuda": (
         _Question(
             "cuda_ir_forward",
             "cpp_forward",
             "NVIDIA Warp generated this C++ code for a kernel. Write the CUDA code that it generates for the same kernel.",
         ),
     ),
-    "cuda-cpp": (
+    "cuda_to_cpp": (
         _Question(
             "cpp_forward",
             "cuda_ir_forward",
