@@ -1,0 +1,51 @@
+"""Hooks of `mkdocs.yml`: files of the root become pages of the site, and links between files become links between pages."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).parent
+NOTES = "notes/"
+
+ROOT_PAGES = {
+    # file of the repository: page of the site
+    "README.md": "index.md",
+    "CONTRIBUTING.md": "project/contributing.md",
+    "CHANGELOG.md": "project/changelog.md",
+    "SECURITY.md": "project/security.md",
+    "CUDA_STATE.md": "project/cuda_state.md",
+    **{f"packages/{path.parent.name}/README.md": f"project/{path.parent.name}.md" for path in ROOT.glob("packages/*/README.md")},
+}
+
+_LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\[\]]*)\]\((?P<target>[^)\s#:]+)(?P<anchor>#[^)\s]*)?\)")
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the files of the root."""
+    for name, uri in ROOT_PAGES.items():
+        files.append(File.generated(config, uri, content=(ROOT / name).read_text(encoding="utf-8")))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 mkdocs names them
+    """Return the text of a page whose links lead to pages; a link to a file that is no page becomes its text."""
+    here = page.file.src_uri
+    source = {uri: name for name, uri in ROOT_PAGES.items()}.get(here, NOTES + here)
+
+    def link(match: re.Match[str]) -> str:
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(source), match["target"]))
+        if not (ROOT / path).exists():
+            return match[0]
+        uri = ROOT_PAGES.get(path) or path.removeprefix(NOTES)
+        if files.get_file_from_path(uri) is None:
+            return match["text"]
+        target = posixpath.relpath(uri, posixpath.dirname(here) or ".")
+        return f"{match['image']}[{match['text']}]({target}{match['anchor'] or ''})"
+
+    return _LINK.sub(link, markdown)
