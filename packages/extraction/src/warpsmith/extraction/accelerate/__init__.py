@@ -23,7 +23,7 @@ gives a difference, and one pair in 64 whatever it says, to the unmodified Warp.
     call_template.py  templates of the lines that a call becomes
     name_lookup.py    the values of names in the source
     signatures.py     the parameters of functions
-    references.py     the objects that functions refer to, and the types that a module needs
+    referenced_objects.py  the objects that functions refer to, and the types that a module needs
     function_text.py  the text of functions
     tree_walks.py     searches through the syntax tree of a function
 """
