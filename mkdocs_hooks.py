@@ -20,8 +20,13 @@ ROOT_PAGES = {
     "CHANGELOG.md": "project/changelog.md",
     "SECURITY.md": "project/security.md",
     "CUDA_STATE.md": "project/cuda_state.md",
-    **{f"packages/{path.parent.name}/README.md": f"project/{path.parent.name}.md" for path in ROOT.glob("packages/*/README.md")},
+    **{
+        f"packages/{path.parent.name}/README.md": f"project/{path.parent.name}.md" for path in ROOT.glob("packages/*/README.md")
+    },
 }
+
+GALLERY = "reference/gallery.md"
+"""The page whose text contains brackets that are no links: indices of arrays."""
 
 _LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\[\]]*)\]\((?P<target>[^)\s#:]+)(?P<anchor>#[^)\s]*)?\)")
 
@@ -48,4 +53,6 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         target = posixpath.relpath(uri, posixpath.dirname(here) or ".")
         return f"{match['image']}[{match['text']}]({target}{match['anchor'] or ''})"
 
+    if here == GALLERY:
+        return re.sub(r"^[A-Z].*\]\[.*$", lambda line: line[0].replace("[", "\\["), markdown, flags=re.MULTILINE)
     return _LINK.sub(link, markdown)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 
-PAGES = ("*.md", "notes/*.md", "docs/*.md", "packages/*/README.md", "examples/*")
+PAGES = ("*.md", "notes/**/*.md", "packages/*/README.md", "examples/*", "changes/*.md")
 
 _STARTS = r"(?:[A-Z_]+=\S+ +)*(?:\.venv/bin/)?(?:warpsmith-[a-z]+|make|python|pytest|nox|pip|uv|hf|ray|twine|pre-commit)(?= |$)"
 _FENCE = re.compile(r"^```(?P<language>\w*)\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL)
@@ -113,6 +113,7 @@ NOT_RUN = {
     r"make benchmark": "takes many minutes; test_makefile.py runs it with commands that print their arguments",
     r"(\S+=\S+ )*(\.venv/bin/)?nox ": "sessions are jobs of their own",
     r"pip install": "downloads",
+    r"(\.venv/bin/)?pytest tests/": "tests of the repository",
     r"(uv|pre-commit|twine|hf|ray) ": "other projects' commands, which download, upload or start a cluster",
     r".*--executor ray": "tests/core/execution and `nox -s tests-ray` run clusters",
     r".*s3://": "`nox -s tests-ray` runs an object store",

@@ -44,5 +44,5 @@ step "pairs a second on this machine" .venv/bin/nox -s bench
 step "table of CUDA_STATE.md" make --silent state
 
 echo
-echo "written to $result; commit CUDA_STATE.md, and put the figures into notes/cuda_testing.md"
+echo "written to $result; commit CUDA_STATE.md, and put the figures into notes/how-to/use_a_gpu.md"
 exit "$failed"

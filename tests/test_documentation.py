@@ -8,6 +8,9 @@ import importlib
 import inspect
 import json
 import re
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,6 +19,7 @@ import pytest
 import warp as wp
 
 from source_tree import ROOT
+from test_architecture import LAYERS
 from warpsmith.core import errors
 
 PACKAGES = ("core", "extraction", "synthesis", "validation", "scoring", "gpu_checks")
@@ -68,10 +72,21 @@ def code_of(path: Path) -> str:
     return text
 
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "notes").glob("*.md")), *sorted((ROOT / "examples").glob("*.[pi][yp]*"))]
+NOTES = sorted((ROOT / "notes").rglob("*.md"))
+TEXTS = [*sorted(ROOT.glob("*.md")), *NOTES, *sorted(ROOT.glob("packages/*/README.md"))]
+PAGES = [ROOT / "README.md", *NOTES, *sorted((ROOT / "examples").glob("*.[pi][yp]*"))]
+
+MOST_WORDS_OF_README = 900
+
+KEPT_ADDRESSES = {ROOT / "notes" / f"{name}.md" for name in ("checks", "real_projects", "schema")}
+"""Pages that only say where their text is now: dataset cards and messages contain their addresses."""
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name_of)
 def test_pages_and_examples_import_public_names_only(path: Path) -> None:
     for node in ast.walk(ast.parse(code_of(path))):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("warpsmith") and node.module not in ADAPTERS:
@@ -86,3 +101,68 @@ def test_every_error_is_public() -> None:
         name for name, value in vars(errors).items() if inspect.isclass(value) and issubclass(value, errors.WarpsmithError)
     }
     assert defined <= set(names)
+
+
+def without_code(path: Path) -> str:
+    """Return the text of a page without blocks of code and code in lines."""
+    return re.sub(r"`[^`\n]*`", "`…`", re.sub(r"^(`{3,}).*?^\1$", "", path.read_text(), flags=re.DOTALL | re.MULTILINE))
+
+
+def anchors(path: Path) -> set[str]:
+    """Return the anchors of the headings of a page, as GitHub makes them."""
+    text = re.sub(r"^(`{3,}).*?^\1$", "", path.read_text(), flags=re.DOTALL | re.MULTILINE)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def links(path: Path) -> Iterator[tuple[str, Path, str]]:
+    """Yield the links of a page to files of the repository: the link, its file, and its anchor."""
+    for link in re.findall(r"\]\(([^)\s]+)\)", without_code(path)):
+        if not re.match(r"https?:", link):
+            file, _, anchor = link.partition("#")
+            yield link, (path.parent / file).resolve() if file else path, anchor
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=name_of)
+def test_links_lead_to_files_and_headings(path: Path) -> None:
+    for link, file, anchor in links(path):
+        assert file.exists(), link
+        assert not anchor or anchor in anchors(file), link
+
+
+def test_two_clicks_lead_from_readme_to_every_page() -> None:
+    first = {file for _, file, _ in links(ROOT / "README.md")}
+    second = {file for page in first if page.suffix == ".md" for _, file, _ in links(page)}
+    assert set(NOTES) - KEPT_ADDRESSES <= first | second
+
+
+def test_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text().split()) <= MOST_WORDS_OF_README
+
+
+def test_kept_addresses_lead_to_the_pages() -> None:
+    for path in KEPT_ADDRESSES:
+        assert len(list(links(path))) == 1
+
+
+def test_the_site_contains_every_page() -> None:
+    site = (ROOT / "mkdocs.yml").read_text()
+    for path in NOTES:
+        name = path.relative_to(ROOT / "notes").as_posix()
+        assert f"  /{name}\n" in site if path in KEPT_ADDRESSES else re.search(rf"- {name}$", site, re.MULTILINE), name
+
+
+def test_the_layout_names_every_folder() -> None:
+    text = (ROOT / "notes" / "reference" / "layout.md").read_text()
+    for parent, children in LAYERS.items():
+        package, _, inner = parent.partition(".")
+        section = text.partition(f"\n## {package}\n")[2].partition("\n## ")[0]
+        for child in children.split():
+            if (ROOT / "packages" / package / "src" / "warpsmith" / package / inner / child).is_dir():
+                assert f"`{child}`" in section or f"`{inner}/{child}`" in section, f"{parent}.{child}"
+
+
+def test_the_reference_of_commands_is_up_to_date() -> None:
+    script = ROOT / "tests" / "golden" / "command_reference.py"
+    done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""Forty kernels of random categories for `notes/gallery.md`, as examples of generated kernels.
+"""Forty kernels of random categories for `notes/reference/gallery.md`, as examples of generated kernels.
 
 `python tests/golden/gallery.py` regenerates the kernels of the page, as any change of the generator requires. `--check`
 reports an outdated page. `--draw` selects forty new kernels of all categories. A new category changes no kernel, and
@@ -16,7 +16,7 @@ from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
 from warpsmith.synthesis.writing.generate import write_kernel
 
-GALLERY = Path(__file__).parents[2] / "notes" / "gallery.md"
+GALLERY = Path(__file__).parents[2] / "notes" / "reference" / "gallery.md"
 SEED = 2000
 COUNT = 40
 OPENING = f"""# Gallery
@@ -59,5 +59,5 @@ if __name__ == "__main__":
     page = gallery(drawn() if "--draw" in sys.argv else shown())
     if "--check" in sys.argv:
         same = len(shown()) == COUNT and GALLERY.read_text() == page
-        sys.exit(0 if same else "notes/gallery.md is outdated: run python tests/golden/gallery.py")
+        sys.exit(0 if same else "notes/reference/gallery.md is outdated: run python tests/golden/gallery.py")
     GALLERY.write_text(page)

@@ -1,7 +1,7 @@
 """Kernels with adjoints that are known to be correct or incorrect in Warp 1.19, and functions that make pairs of them.
 
 The tables map a name to the body of a kernel. `pair_of` adds the arguments and helper functions that the body names.
-`notes/warp_findings.md` explains why the adjoints in `WRONG` are incorrect.
+`notes/explanation/warp_findings.md` explains why the adjoints in `WRONG` are incorrect.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Kernels in the style of real code whose gradient Warp 1.19 computes incorrectly, see `notes/warp_findings.md`."""
+"""Kernels in the style of real code whose gradient Warp 1.19 computes incorrectly, see `notes/explanation/warp_findings.md`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Capture the kernels of real programs, check their gradients, and print the tables of ``notes/real_projects.md``.
+"""Capture the kernels of real programs, check their gradients, and print the tables of ``notes/explanation/real_programs.md``.
 
     python tests/real_programs/run.py OUT [GROUP…] [--workers N]
 

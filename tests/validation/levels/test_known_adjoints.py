@@ -1,6 +1,6 @@
 """Level gradient finds the incorrect adjoints of `known_adjoints`, and an interpreter confirms all forward passes.
 
-If a new Warp fixes an adjoint, move the kernel to the table of correct ones and update `notes/warp_findings.md`.
+If a new Warp fixes an adjoint, move the kernel to the table of correct ones and update `notes/explanation/warp_findings.md`.
 """
 
 from __future__ import annotations

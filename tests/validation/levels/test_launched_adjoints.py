@@ -1,6 +1,6 @@
 """A user's launched kernels are judged like generated pairs: the same kernels, with the values and roles of real arrays.
 
-The exceptions are those of `notes/checks.md`.
+The exceptions are those of `notes/reference/levels.md`.
 """
 
 from __future__ import annotations

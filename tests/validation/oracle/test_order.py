@@ -78,7 +78,7 @@ def test_operands_are_evaluated_from_left_to_right() -> None:
     ],
 )
 def test_warp_reads_an_element_when_the_operation_happens(read: str, python: float, warp: float) -> None:
-    """The interpreter keeps Python's order, so that such kernels fail; see notes/warp_findings.md."""
+    """The interpreter keeps Python's order, so that such kernels fail; see notes/explanation/warp_findings.md."""
     results, expected = single(read)
     assert (results.tolist(), expected.tolist()) == ([python], [warp])
     assert disagreement({"o": results}, {"o": expected}) is not None

@@ -1,7 +1,7 @@
 """The pair: one Python kernel and the code Warp generates for it, as one line of JSON.
 
 The dataclasses are the schema: their field order is the order on disk, reading checks the types, and other fields are errors.
-`notes/schema.md` explains every field for the users of a dataset.
+`notes/reference/record.md` explains every field for the users of a dataset.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
-    """The metadata of a pair; `notes/schema.md` explains each field."""
+    """The metadata of a pair; `notes/reference/record.md` explains each field."""
 
     kernel_name: str
     category: str

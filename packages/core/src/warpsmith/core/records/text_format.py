@@ -8,8 +8,8 @@ The text of one kernel for one target reads::
 Functions of helpers and kernels consist of sections: declarations, the statements of the forward pass and, in adjoints, the
 statements of the reverse pass. A comment above the statements of each Python line contains the line and its number.
 
-A Warp release that changes the layout is supported by changes in this module; `notes/cpu_ir_format.md` and
-`notes/cuda_ir_format.md` describe the texts. The module is part of core because exports and similarity read generated text
+A Warp release that changes the layout is supported by changes in this module; `notes/reference/generated_code.md`
+describes the texts. The module is part of core because exports and similarity read generated text
 where Warp is not installed.
 
 Examples:

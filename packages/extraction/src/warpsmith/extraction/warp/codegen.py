@@ -1,7 +1,7 @@
 """The text that Warp generates for one kernel.
 
 No public function of Warp returns the text without compiling it. The text is the result of ``ModuleBuilder.codegen``, which
-``wp.compile_aot_module`` calls too. `notes/cpu_ir_format.md` and `notes/cuda_ir_format.md` describe the layout.
+``wp.compile_aot_module`` calls too. `notes/reference/generated_code.md` describes the layout.
 """
 
 from __future__ import annotations

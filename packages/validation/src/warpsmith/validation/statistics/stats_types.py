@@ -1,4 +1,4 @@
-"""The types of `stats.json`, field by field; `notes/statistics.md` explains the figures."""
+"""The types of `stats.json`, field by field; `notes/reference/statistics.md` explains the figures."""
 
 from __future__ import annotations
 

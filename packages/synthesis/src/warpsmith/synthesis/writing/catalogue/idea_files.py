@@ -1,4 +1,4 @@
-"""The text files of the catalogue, read into domains. The notes explain their format: `notes/ideas.md`."""
+"""The text files of the catalogue, read into domains. The notes explain their format: `notes/how-to/write_ideas.md`."""
 
 from __future__ import annotations
 

@@ -15,7 +15,10 @@ from warpsmith.synthesis.writing.ideas.notation import words
 from warpsmith.synthesis.writing.ideas.parts import Data, Number, Record, Size
 
 CLASHES = ("ret",)
-"""Names that no member has: the function of a struct's adjoint has a parameter of this name, see `notes/warp_findings.md`."""
+"""Names that no member has: the function of a struct's adjoint has a parameter of this name.
+
+`notes/explanation/warp_findings.md` has an example.
+"""
 
 
 class Packed(Struct, frozen=True, gc=False):

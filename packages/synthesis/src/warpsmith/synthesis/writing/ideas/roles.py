@@ -49,7 +49,7 @@ def find_nested(lines: Sequence[str]) -> set[str]:
     """Return the keys that lines of nested blocks name more than once; an ``elif`` is an ``if`` inside an ``else``.
 
     Warp may read a module constant without a value after it was used in both branches of a nested ``if``, see
-    `notes/warp_findings.md`: such constants are literals.
+    `notes/explanation/warp_findings.md`: such constants are literals.
     """
     counts: Counter[str] = Counter()
     branches: list[int] = []

@@ -3,8 +3,8 @@
 Warp does not run a dynamic loop again for the backward pass, so that the values carried by the loop are unknown there. Ideas
 carry sums only, which do not need them. The stress profile also scales the carried value, or leaves the loop early. A thread
 also executes an atomic minimum or maximum twice, and Warp gives each of the two the whole gradient; and kernels call `wp.frac`,
-whose adjoint is empty. Such kernels are correct forward, and many of their adjoints are not: `notes/warp_findings.md` has
-minimal examples.
+whose adjoint is empty. Such kernels are correct forward, and many of their adjoints are not:
+`notes/explanation/warp_findings.md` has minimal examples.
 """
 
 from __future__ import annotations

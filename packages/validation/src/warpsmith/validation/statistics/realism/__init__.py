@@ -2,5 +2,5 @@
 
 `kernels` finds kernels in files and `facts` prepares what predicates need; `features` is the table of predicates. `skeletons`,
 `entropy` and `transfer` contain the other figures, and `section` combines them into one section of `stats.json`. `real_files`
-reads folders of real code. Texts are parsed, never executed. `notes/statistics.md` explains every figure.
+reads folders of real code. Texts are parsed, never executed. `notes/reference/statistics.md` explains every figure.
 """
