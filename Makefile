@@ -40,7 +40,7 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help cuda-dataset cpu-dataset both-dataset verified-dataset validate verify stats report smoke samples state benchmark test test-gpu \
-	test-ray bench lint types ideas docs wheels clean
+	test-ray bench lint types ideas release-catalogue docs wheels clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -182,6 +182,9 @@ types: $(NOX)  ## Check types with mypy --strict
 
 ideas: .venv/.ready  ## Check the ideas that kernels are composed of
 	@$(BIN)/warpsmith-synthesize ideas check
+
+release-catalogue: .venv/.ready  ## Move generator, benchmark, digests, gallery and samples to the next version, after changes of kernels
+	@$(BIN)/python tests/golden/release.py
 
 docs: $(NOX)  ## Build the API reference into build/docs
 	@$(NOX) -s docs

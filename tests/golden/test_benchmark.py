@@ -37,5 +37,5 @@ def test_the_seed_belongs_to_the_benchmark_alone() -> None:
 
 
 def test_the_documentation_names_the_seeds() -> None:
-    text = (ROOT / "notes" / "scoring.md").read_text()
+    text = (ROOT / "notes" / "how-to" / "score.md").read_text()
     assert f"{SEEDS[0]:,} to {SEEDS[-1]:,}" in text

@@ -2,11 +2,36 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import KW_ONLY, dataclass
+from pathlib import Path
 from typing import Literal
 
-GENERATOR_VERSION = "3"
-"""The version in every id; it is raised whenever the kernel of any key changes."""
+STATED_VERSION = "3"
+"""The version of the generator. A released version, such as ``"3"``, stands for the same kernels for ever. The first change of
+any kernel after a release makes it ``"4.dev"``, further ones leave it, and ``make release-catalogue`` makes it ``"4"``."""
+
+IN_WORK = ".dev"
+"""The end of a version that is not released."""
+
+
+def identified(version: str) -> str:
+    """Return a released version unchanged, and one in work with a digest of the sources of the generator.
+
+    Two commits may write different kernels under one version in work: with the digest no dataset mixes them.
+    """
+    if not version.endswith(IN_WORK):
+        return version
+    digest = hashlib.sha256()
+    for folder in ("language", "writing"):
+        for path in sorted(Path(__file__).with_name(folder).rglob("*")):
+            if path.suffix in {".py", ".ideas"} or path.name == "topics":
+                digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return f"{version}{digest.hexdigest()[:8]}"
+
+
+GENERATOR_VERSION = identified(STATED_VERSION)
+"""The version in every id and manifest."""
 
 Profile = Literal["default", "stress"]
 Complexity = Literal["small", "medium", "large"]
