@@ -281,13 +281,13 @@ class FullDisk:
         self.levels = levels
         self.client = SimpleNamespace(report=None)
 
-    def verdicts(self, lines: Any) -> list[Verdict]:
+    def check(self, lines: Any) -> list[list[Verdict]]:
         found = []
         for line in lines:
             lacks = line.number % 3 == 0
-            found.append(Verdict(line.identity, "schema", "pass", "", 1.0))
+            first = Verdict(line.identity, "schema", "pass", "", 1.0)
             second = ("inconclusive", f"{MACHINE}no space left on device") if lacks else ("pass", "")
-            found.append(Verdict(line.identity, "parse", second[0], second[1], 1.0))  # type: ignore[arg-type]
+            found.append([first, Verdict(line.identity, "parse", second[0], second[1], 1.0)])  # type: ignore[arg-type]
         return found
 
     def close(self) -> None:

@@ -26,6 +26,7 @@ from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.confinement.machine_problems import machine_words
 from warpsmith.validation.levels.registry import LEVELS, Level, levels_to
 from warpsmith.validation.running.fork_runner import MachineText, run_forked
+from warpsmith.validation.sandbox.checked_line import CheckedLine
 from warpsmith.validation.sandbox.fault_attribution import Trouble, verdicts_of_trouble
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
@@ -119,9 +120,10 @@ def run_until_it_ends(command: list[str], shard: Path, kills: int, rng: random.R
 def test_a_pair_whose_worker_is_always_killed_is_inconclusive(
     lines: list[Line], headers: Headers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    death = Trouble(0, KILLED, died=True, killed=True)
     with Supervisor(LEVELS[:2], headers=headers) as supervisor:
         verdicts_of(supervisor, lines[:1])
-        monkeypatch.setattr(supervisor, "_collect", lambda _: ([], Trouble(0, KILLED, died=True, killed=True)))
+        monkeypatch.setattr(supervisor, "_collect", lambda lines: ([CheckedLine(line) for line in lines], death))
         verdicts = verdicts_of(supervisor, lines[:2])
     assert [verdict.status for verdict in verdicts] == 2 * ["inconclusive", "skipped"]
     assert all(verdict.is_about_machine for verdict in verdicts[::2])
