@@ -6,9 +6,9 @@ import contextlib
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from msgspec import UNSET
 
@@ -83,9 +83,9 @@ def filter_dataset(dataset: Dataset, required: Sequence[Condition], only: Sequen
         WarpsmithError: if the dataset is incomplete, or pairs lack the verdicts that the conditions name.
     """
     dataset.require_complete()
-    origin = _origin(dataset, required, only)
+    uncounted = FilterArguments(require=tuple(map(str, required)), only=tuple(map(str, only)), pairs=0, **dataset.digests())
     storage.check_new_folder(output)
-    if (finished := _finished(output, origin)) is not None:
+    if (finished := _finished(output, uncounted)) is not None:
         return finished
     if storage.names(output):
         raise TargetError(f"{output} is not an empty folder: choose another, or delete it")
@@ -95,25 +95,18 @@ def filter_dataset(dataset: Dataset, required: Sequence[Condition], only: Sequen
     with appearing(output) as folder, progress("filter", total, "lines") as advance:
         filtered = (_filter_shard(dataset, index, selection, folder, advance) for index in indexes)
         shards = [shard for shard in filtered if shard is not None]
-        arguments = FilterArguments(
-            **origin, pairs=total, repeated_ids=selection.repeated_ids, not_records=selection.not_records
-        )
+        arguments = replace(uncounted, pairs=total, repeated_ids=selection.repeated_ids, not_records=selection.not_records)
         return _write_manifest(dataset, arguments, shards, folder)
 
 
-def _origin(dataset: Dataset, required: Sequence[Condition], only: Sequence[Condition]) -> dict[str, Any]:
-    """Return all members of `FilterArguments` but ``pairs``, which is known only after reading the dataset."""
-    return {"require": tuple(map(str, required)), "only": tuple(map(str, only)), **dataset.digests()}
-
-
-def _finished(output: Path, origin: dict[str, Any]) -> FilterResult | None:
-    """Return the result of an earlier call with the same arguments, None if there is none."""
+def _finished(output: Path, uncounted: FilterArguments) -> FilterResult | None:
+    """Return the result of an earlier call with the same arguments, whose counts are ignored; None if there is none."""
     try:
         manifest = Manifest.read(output)
     except TargetError:
         return None
     arguments = manifest.filter_arguments if manifest else None
-    if manifest is None or arguments is None or any(getattr(arguments, name) != origin[name] for name in origin):
+    if manifest is None or arguments is None or replace(arguments, pairs=0, repeated_ids=0, not_records=0) != uncounted:
         return None
     return _result(arguments, manifest)
 

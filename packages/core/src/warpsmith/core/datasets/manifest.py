@@ -183,11 +183,9 @@ class Manifest(Origin, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the manifest as JSON values, in the order of the file."""
-        plain: dict[str, Any] = msgspec.to_builtins(self)
-        if self.source is UNSET:
-            return plain
-        first = {name: plain[name] for name in ("arguments", "versions", "preambles", "source") if name in plain}
-        return first | plain  # the order that filtered datasets have always had
+        plain = msgspec.to_builtins(self)
+        first = () if self.source is UNSET else ("arguments", "versions", "preambles", "source")
+        return {**{name: plain[name] for name in first if name in plain}, **plain}  # the order of filtered datasets
 
     def problems(self, folder: Path, present: Collection[str]) -> Iterator[str]:
         """Yield each difference between the manifest and the shards in ``folder``, whose names are ``present``."""

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from warpsmith.core.export.training_tasks import Exchange, chat, completion, prompt
+from warpsmith.core.export.training_tasks import ChatRow, CompletionRow, Exchange, PromptRow, chat, completion, prompt
 from warpsmith.core.export.writers import CHAT, COMPLETION, PROMPT, RECORD, CompressedLines, Lines, Parquet, Writer
 from warpsmith.core.extras import EXPORT
 from warpsmith.core.records.pair import Pair
@@ -32,7 +31,7 @@ class Format:
     name: str
     extension: str
     writer: Callable[[Path], Writer]
-    row: Callable[[Pair, Exchange], dict[str, Any]] | None = None
+    row: Callable[[Pair, Exchange], ChatRow | CompletionRow | PromptRow] | None = None
     modules: tuple[str, ...] = ()
     help: str
     card: str = "Records, as `notes/schema.md` of warpsmith explains them"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from warpsmith.core.records import text_format
 from warpsmith.core.records.pair import Pair
@@ -95,27 +95,61 @@ def exchanges(pair: Pair, tasks: Sequence[str]) -> Iterator[Exchange]:
                 break
 
 
-def chat(pair: Pair, exchange: Exchange) -> dict[str, Any]:
+class Message(TypedDict):
+    """One message of a chat."""
+
+    role: str
+    content: str
+
+
+class _Origin(TypedDict):
+    """The columns of every row: the pair and the task that it comes from."""
+
+    id: str
+    task: str
+    category: str
+
+
+class ChatRow(_Origin):
+    """A question and its answer as messages."""
+
+    messages: list[Message]
+
+
+class CompletionRow(_Origin):
+    """A question and its answer as texts."""
+
+    prompt: str
+    completion: str
+
+
+class PromptRow(_Origin):
+    """A question as a message."""
+
+    prompt: list[Message]
+
+
+def chat(pair: Pair, exchange: Exchange) -> ChatRow:
     """Return an exchange as two messages, the code fenced."""
     fence = _fence(exchange.text)
     answer = f"{fence}{exchange.language}\n{_closed(exchange.text)}{fence}"
-    messages = [{"role": "user", "content": exchange.question}, {"role": "assistant", "content": answer}]
+    messages: list[Message] = [{"role": "user", "content": exchange.question}, {"role": "assistant", "content": answer}]
     return {"messages": messages, **_origin(pair, exchange)}
 
 
-def completion(pair: Pair, exchange: Exchange) -> dict[str, Any]:
+def completion(pair: Pair, exchange: Exchange) -> CompletionRow:
     """Return an exchange as a prompt that ends with an opening fence, and a completion that ends with the closing fence."""
     fence = _fence(exchange.text)
     prompt = f"{exchange.question}\n\n{fence}{exchange.language}\n"
     return {"prompt": prompt, "completion": f"{_closed(exchange.text)}{fence}\n", **_origin(pair, exchange)}
 
 
-def prompt(pair: Pair, exchange: Exchange) -> dict[str, Any]:
+def prompt(pair: Pair, exchange: Exchange) -> PromptRow:
     """Return the question of an exchange alone, as one message."""
     return {"prompt": [{"role": "user", "content": exchange.question}], **_origin(pair, exchange)}
 
 
-def _origin(pair: Pair, exchange: Exchange) -> dict[str, str]:
+def _origin(pair: Pair, exchange: Exchange) -> _Origin:
     return {"id": pair.id, "task": exchange.task, "category": pair.metadata.category}
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from warpsmith.core.errors import WarpsmithError
 
-_SCALARS: dict[str, Any] = {
+_SCALARS: dict[str, type[np.generic]] = {
     name: getattr(np, name)
     for name in ("float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 } | {"bool": np.bool_}

@@ -7,7 +7,7 @@ The dataclasses are the schema: their field order is the order on disk, reading 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 import msgspec
 import orjson
@@ -218,20 +218,21 @@ def from_dict(raw: object) -> Pair:
         pair = msgspec.convert(raw, Pair)
     except msgspec.ValidationError as error:
         raise RecordError(str(error)) from None
-    if isinstance(raw, dict) and (unknown := _unknown_field(raw, msgspec.to_builtins(pair), "$")):
+    if unknown := _unknown_field(raw, msgspec.to_builtins(pair), "$"):
         raise RecordError(f"Unknown field {unknown}")
     return pair
 
 
-def _unknown_field(raw: dict[str, Any], known: dict[str, Any], path: str) -> str | None:
-    """Return the path of the first key of ``raw`` that ``known`` lacks; msgspec ignores such keys."""
-    for key, value in raw.items():
-        if key not in known:
-            return f"{path}.{key}"
-        pairs = [(value, known[key])]
-        if isinstance(value, list):
-            pairs = list(zip(value, known[key], strict=True))
-        for inner, inner_known in pairs:
-            if isinstance(inner, dict) and (unknown := _unknown_field(inner, inner_known, f"{path}.{key}")):
+def _unknown_field(raw: object, known: Any, path: str) -> str | None:
+    """Return the path of the first key in ``raw`` that ``known`` lacks; msgspec ignores such keys."""
+    if isinstance(raw, dict):
+        for key, value in raw.items():
+            if key not in known:
+                return f"{path}.{key}"
+            if isinstance(value, dict | list) and (unknown := _unknown_field(value, known[key], f"{path}.{key}")):
+                return unknown
+    elif isinstance(raw, list):
+        for value, known_value in zip(raw, known, strict=True):
+            if isinstance(value, dict | list) and (unknown := _unknown_field(value, known_value, path)):
                 return unknown
     return None
