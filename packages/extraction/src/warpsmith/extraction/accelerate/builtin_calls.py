@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from inspect import Parameter
 from typing import Any
 
+import warp as wp
+
 from warpsmith.extraction.accelerate.call_template import CallTemplate, position_of, template_of, write_template
 from warpsmith.extraction.accelerate.function_text import writes_lines
 from warpsmith.extraction.accelerate.type_keys import MAX_ENTRIES, NoKey, Var, key, plain_key
 from warpsmith.extraction.warp.private import PRIVATE
 
 _codegen = PRIVATE["codegen"]
-_builtins: dict[str, Any] = PRIVATE["context"].builtin_functions
+_builtins: dict[str, wp.Function] = PRIVATE["context"].builtin_functions
 
 _DISPATCHED_BY_TYPE = frozenset({"load"})
 """Builtins whose dispatch function, which returns the arguments of the C++ call, reads types only."""

@@ -23,7 +23,7 @@ _FORWARD_ARGUMENTS, _ADJOINT_ARGUMENTS = text_format.ARGUMENT_VARIABLES.values()
 
 def writes_lines(adj: Any) -> bool:
     """Return whether the text contains line directives for debuggers and profilers."""
-    options: dict[str, Any] = adj.builder_options
+    options = adj.builder_options
     return bool(options.get("lineinfo", False)) or options.get("mode", "release") == "debug"
 
 

@@ -10,10 +10,10 @@ import contextlib
 import enum
 import inspect
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, TypeGuard
 
 import warp as wp
 
@@ -32,7 +32,14 @@ _DECORATOR_OPTIONS = frozenset(inspect.signature(wp.kernel).parameters)
 _BUILDER_TAKES_TARGET = "target" in inspect.signature(warp_context.ModuleBuilder.__init__).parameters  # from 1.19
 
 
-def changed_options(module: Any) -> dict[str, Any]:
+PlainOption: TypeAlias = bool | int | float | str | None
+"""A value of an option that JSON can hold."""
+
+Option: TypeAlias = PlainOption | enum.Enum | tuple[int, ...]
+"""A value of an option of a module or a kernel; launch bounds are tuples."""
+
+
+def changed_options(module: Any) -> dict[str, Option]:
     """Return the options of a Warp module that differ from Warp's defaults, except ``strip_hash``."""
     defaults = warp_context.Module("defaults", None).options
     return {
@@ -42,17 +49,17 @@ def changed_options(module: Any) -> dict[str, Any]:
     }
 
 
-def plain_options(module: Any) -> dict[str, bool | int | float | str | None]:
+def plain_options(module: Any) -> dict[str, PlainOption]:
     """Return the changed options of a Warp module that JSON can hold."""
     return {key: value for key, value in changed_options(module).items() if _is_plain(value)}
 
 
-def other_options(module: Any) -> dict[str, Any]:
+def other_options(module: Any) -> dict[str, Option]:
     """Return all other changed options of a Warp module, such as ``deterministic``, whose value is an enumeration."""
     return {key: value for key, value in changed_options(module).items() if not _is_plain(value)}
 
 
-def decorator_options(kernel: Any) -> dict[str, Any]:
+def decorator_options(kernel: Any) -> dict[str, Option]:
     """Return the options of a kernel that ``@wp.kernel`` takes.
 
     Warp's own modules set others, such as ``max_unroll``, which has no effect: Warp reads it from the module.
@@ -60,13 +67,13 @@ def decorator_options(kernel: Any) -> dict[str, Any]:
     return {key: value for key, value in kernel.options.items() if key in _DECORATOR_OPTIONS}
 
 
-def _is_plain(value: Any) -> bool:
+def _is_plain(value: Option) -> TypeGuard[PlainOption]:
     return isinstance(value, bool | int | float | str | None) and not isinstance(value, enum.Enum)
 
 
 def static_values(adjoint: Any) -> dict[str, Any]:
     """Return the values of the expressions of ``wp.static`` in a function, by their text without white space."""
-    values: dict[str, Any] = getattr(adjoint, "resolved_static_expressions", {})
+    values = getattr(adjoint, "resolved_static_expressions", {})
     return {"".join(text.split()): value for text, value in values.items()}
 
 
@@ -164,7 +171,7 @@ def _clear_build(builder: Any) -> None:
                 del overloads[types]
 
 
-def _hash(kernel: Any, options: dict[str, Any]) -> Any:
+def _hash(kernel: Any, options: dict[str, Option]) -> Any:
     """Let Warp collect the objects that the kernel refers to, on which its generator depends."""
     if kernel.module.has_unresolved_static_expressions:
         # Warp builds once to find the values that the hash needs, and again for the text.
@@ -172,7 +179,7 @@ def _hash(kernel: Any, options: dict[str, Any]) -> Any:
     return warp_context.ModuleHasher([kernel], options)
 
 
-def _build_adjoint(kernel: Any, options: dict[str, Any], hasher: Any, target: str) -> Any:
+def _build_adjoint(kernel: Any, options: dict[str, Option], hasher: Any, target: str) -> Any:
     """Run Warp's generator over the kernel and all functions that it calls."""
     extra = {"target": target} if _BUILDER_TAKES_TARGET else {}
     arch = CUDA_ARCH if target == "cuda" else None
@@ -224,7 +231,7 @@ def _first_adjoint(builder: Any, target: str) -> str:
     return ""
 
 
-def preamble(target: str, text: str = "", options: dict[str, Any] | None = None) -> str:
+def preamble(target: str, text: str = "", options: Mapping[str, object] | None = None) -> str:
     """Return the constant text at the start of Warp's file for ``target``.
 
     Args:

@@ -15,8 +15,8 @@ from typing import Any, TypeAlias
 
 from warpsmith.extraction.warp.private import warp_build
 
-Compiled: TypeAlias = tuple[bool, dict[str, Any]]
-"""Whether a function could be compiled, and its files by their suffix."""
+Compiled: TypeAlias = tuple[bool, dict[str, bytes | int]]
+"""Whether a function could be compiled, and its files by their suffix; the number in a file of numbers."""
 
 
 @contextlib.contextmanager

@@ -7,6 +7,7 @@ of the modules in `PRIVATE`.
 from __future__ import annotations
 
 import importlib
+from types import ModuleType
 from typing import Any
 
 import warp as wp
@@ -21,7 +22,7 @@ warp_codegen: Any = importlib.import_module("warp._src.codegen")
 warp_context: Any = importlib.import_module("warp._src.context")
 warp_types: Any = importlib.import_module("warp._src.types")
 
-PRIVATE: dict[str, Any] = {
+PRIVATE: dict[str, ModuleType] = {
     "codegen": warp_codegen,
     "context": warp_context,
     "types": warp_types,

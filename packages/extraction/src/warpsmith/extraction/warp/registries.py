@@ -6,12 +6,23 @@ import contextlib
 import inspect
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import warp as wp
 
 from warpsmith.extraction.warp.private import warp_context
+
+Content = TypeVar("Content")
+
+
+@dataclass
+class _Registries:
+    """The content of two registries of Warp: the modules by name, and the counters of function names."""
+
+    modules: dict[str, Any]
+    counts: dict[str, int]
 
 
 class PrivateRegistry:
@@ -27,22 +38,20 @@ class PrivateRegistry:
     """
 
     def __init__(self) -> None:
-        self._modules: dict[str, Any] = {}
-        self._counts: dict[str, int] = dict(_warp_function_counts())
-        self._outside: tuple[dict[str, Any], dict[str, int]] = ({}, {})
+        self._inside = _Registries({}, dict(_warp_function_counts()))
+        self._outside = _Registries({}, {})
 
     def __enter__(self) -> None:
-        self._outside = _swap(warp_context.user_modules, self._modules), _swap(warp_context.function_key_counts, self._counts)
+        self._outside = _swap_registries(self._inside)
 
     def __exit__(self, *_: object) -> None:
-        modules, counts = self._outside
+        modules = self._outside.modules
         imported = {
             name: module for name, module in warp_context.user_modules.items() if name in sys.modules and name not in modules
         }
-        self._modules = _swap(warp_context.user_modules, modules | imported)
-        self._counts = _swap(warp_context.function_key_counts, counts)
+        self._inside = _swap_registries(_Registries(modules | imported, self._outside.counts))
         for name in imported:
-            del self._modules[name]
+            del self._inside.modules[name]
 
     @staticmethod
     def open(name: str) -> None:
@@ -54,9 +63,9 @@ class PrivateRegistry:
 
     def close(self) -> None:
         """Drop the modules that were created inside the block."""
-        for module in self._modules.values():
+        for module in self._inside.modules.values():
             module._detach_references()
-        self._modules = {}
+        self._inside.modules = {}
 
 
 @contextlib.contextmanager
@@ -82,7 +91,13 @@ def _warp_function_counts() -> dict[str, int]:
     return counts
 
 
-def _swap(live: dict[str, Any], content: dict[str, Any]) -> dict[str, Any]:
+def _swap_registries(content: _Registries) -> _Registries:
+    """Replace the content of Warp's registries, and return the previous content."""
+    modules = _swap(warp_context.user_modules, content.modules)
+    return _Registries(modules, _swap(warp_context.function_key_counts, content.counts))
+
+
+def _swap(live: dict[str, Content], content: dict[str, Content]) -> dict[str, Content]:
     """Replace the content of one of Warp's dictionaries, and return the previous content."""
     before = dict(live)
     live.clear()

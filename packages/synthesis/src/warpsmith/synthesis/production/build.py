@@ -103,7 +103,7 @@ def _module(sources: list[str]) -> Iterator[ModuleType]:
         try:
             for file, source in zip(files, sources, strict=True):
                 linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
-                scope: dict[str, Any] = {"__name__": name}
+                scope = {"__name__": name}
                 exec(compile(source, file, "exec"), scope)  # noqa: S102 - written by this generator
                 scopes.append(scope)
             yield module

@@ -129,32 +129,45 @@ def _compare_lines(generated: Pair | Reject, lines: Sequence[bytes], codegen_onl
     if isinstance(generated, Reject):
         return f"cannot be made: {generated.stage}: {generated.error}"
     for line in lines:
-        record = orjson.loads(line)
-        pair = generated if codegen_only else _with_recorded_cuda(generated, record)
-        if encode(pair) != line:
-            fields = ", ".join(_differing_fields(orjson.loads(encode(pair)), record))
+        recorded = _Fields.read(line)
+        pair = generated if codegen_only else _with_cuda_available(generated, recorded.cuda_available)
+        if (expected := encode(pair)) != line:
+            fields = ", ".join(_Fields.read(expected).differing(recorded))
             return f"differs in {fields}" if fields else "is written in another way"
     return ""
 
 
-def _with_recorded_cuda(pair: Pair, record: dict[str, Any]) -> Pair:
-    """Return the pair with the ``cuda_available`` of ``record``, which describes the machine that built the kernel."""
-    metadata = record.get("metadata")
-    available = metadata.get("cuda_available") is True if isinstance(metadata, dict) else False
+def _with_cuda_available(pair: Pair, available: bool) -> Pair:
+    """Return the pair with another ``cuda_available``, which describes the machine that built the kernel."""
     return replace(pair, metadata=replace(pair.metadata, cuda_available=available))
-
-
-def _differing_fields(generated: dict[str, Any], record: dict[str, Any]) -> list[str]:
-    """Return the names of fields with different values; fields of the metadata are compared one by one."""
-    first, second = _flatten(generated), _flatten(record)
-    return sorted(name for name in {*first, *second} if first.get(name, _MISSING) != second.get(name, _MISSING))
 
 
 _MISSING = object()
 
 
-def _flatten(record: dict[str, Any]) -> dict[str, Any]:
-    metadata = record.get("metadata")
-    if not isinstance(metadata, dict):
-        return record
-    return {**record, "metadata": None} | {f"metadata.{name}": value for name, value in metadata.items()}
+@dataclass(frozen=True, slots=True)
+class _Fields:
+    """The fields of a line.
+
+    Attributes:
+        values: the values by name; those of the metadata have names such as ``metadata.seed``.
+        cuda_available: whether the metadata says that the machine had CUDA.
+    """
+
+    values: dict[str, Any]
+    cuda_available: bool
+
+    @classmethod
+    def read(cls, line: bytes) -> _Fields:
+        """Return the fields of a line that is JSON, but perhaps no record of this release."""
+        record = orjson.loads(line)
+        metadata = record.get("metadata")
+        if not isinstance(metadata, dict):
+            return cls(record, cuda_available=False)
+        members = {f"metadata.{name}": value for name, value in metadata.items()}
+        return cls({**record, "metadata": None} | members, cuda_available=metadata.get("cuda_available") is True)
+
+    def differing(self, other: _Fields) -> list[str]:
+        """Return the names of the fields with different values."""
+        names = {*self.values, *other.values}
+        return sorted(name for name in names if self.values.get(name, _MISSING) != other.values.get(name, _MISSING))

@@ -9,7 +9,7 @@ import typing
 from collections.abc import Iterable, Iterator
 from itertools import islice, product
 from types import CodeType, SimpleNamespace
-from typing import Any
+from typing import Any, TypeAlias
 
 from warpsmith.core.inputs.values import Values, generator, leaves, make_inputs_series, reachable
 from warpsmith.core.records.launch import Argument, Launch
@@ -17,6 +17,7 @@ from warpsmith.synthesis.writing.dry_run.arrays import Array, Output
 from warpsmith.synthesis.writing.dry_run.branches import Branches
 from warpsmith.synthesis.writing.dry_run.builtin_substitutes import FUNCTIONS
 from warpsmith.synthesis.writing.dry_run.plain_rotations import wrap_of
+from warpsmith.synthesis.writing.dry_run.plain_vectors import Value
 from warpsmith.synthesis.writing.policy import LAUNCH_THREADS, PLANTED_SHARE, TRIAL_THREADS, TRIALS
 
 _PYTHON = {
@@ -26,6 +27,10 @@ _PYTHON = {
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])")
 _GAPS = (AttributeError, TypeError, NotImplementedError, NameError)
 """The errors of code that the stand-in for Warp does not support."""
+
+
+KernelArgument: TypeAlias = Array | Value | SimpleNamespace
+"""An argument of a kernel that Python executes; structs are namespaces."""
 
 
 class DryRun:
@@ -150,7 +155,7 @@ class StandIn:
 
 def load(code: CodeType, branches: Branches, wp: StandIn) -> dict[str, Any]:
     """Execute the compiled file of ``branches`` with ``wp`` in place of Warp; return its names."""
-    names: dict[str, Any] = {
+    names = {
         "__builtins__": _PYTHON | {"__import__": lambda name, *_: typing if name == "typing" else wp},
         "__name__": "kernel",
         "_test": branches.note,
@@ -160,12 +165,12 @@ def load(code: CodeType, branches: Branches, wp: StandIn) -> dict[str, Any]:
     return names
 
 
-def make_arguments(launch: Launch, values: dict[str, Values]) -> dict[str, Any]:
+def make_arguments(launch: Launch, values: dict[str, Values]) -> dict[str, KernelArgument]:
     """Return the arguments of the kernel by name."""
     return {argument.name: _make_argument(argument, values) for argument in launch.args}
 
 
-def _make_argument(argument: Argument, values: dict[str, Values], prefix: str = "") -> Any:
+def _make_argument(argument: Argument, values: dict[str, Values], prefix: str = "") -> KernelArgument:
     name = prefix + argument.name
     if argument.kind == "struct":
         return SimpleNamespace(**{field.name: _make_argument(field, values, f"{name}.") for field in argument.fields})
@@ -177,7 +182,10 @@ def _make_argument(argument: Argument, values: dict[str, Values], prefix: str = 
         return Output(argument.shape, content, wrap, kept=argument.role == "inout")
     if argument.kind != "value":
         return Array(argument.shape, content, wrap)
-    return wrap(content.tolist()) if wrap else content.item()
+    if wrap:
+        return wrap(content.tolist())
+    number: float = content.item()
+    return number
 
 
 def threads_of(dim: tuple[int, ...], max_threads: int) -> Iterable[Any]:
