@@ -51,8 +51,8 @@ LAYERS = {
         "inspect_ai lm_eval trl verifiers verl commands cli"
     ),
     "scoring.judging": (
-        "trials forward_sharing wire result_comparison judge_client reference_results answer_launches answer_reader "
-        "answer_runner plain"
+        "trials forward_sharing worker_messages wire result_comparison judge_client reference_results answer_launches "
+        "answer_reader answer_runner plain"
     ),
     "scoring.plain": "grids plain_names identifiers plain_signature plain_unit plain_policy reference",
 }

@@ -7,7 +7,6 @@ import platform
 import re
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +14,10 @@ import pytest
 from scoring.judging.intruders import floats, kernel, scanner, writable_ranges
 from shift_pair import make_pair
 from warpsmith.core.records import text_format
-from warpsmith.scoring.judging.judge_client import ask, text_fields
+from warpsmith.scoring.judging.judge_client import ask, text_to_run
 from warpsmith.scoring.judging.trials import Trial, trials
-from warpsmith.scoring.judging.wire import RUN, from_trial, to_outputs
+from warpsmith.scoring.judging.wire import from_trial, to_outputs
+from warpsmith.scoring.judging.worker_messages import RUN, Launched, Run
 from warpsmith.scoring.scorer import WORKERS
 from warpsmith.scoring.tasks.task import Task, make_task
 from warpsmith.validation.sandbox.supervisor import Supervisor
@@ -57,9 +57,11 @@ def parameters(task: Task) -> str:
     return str(found)
 
 
-def answers(worker: Supervisor, task: Task, trial: Trial, texts: list[str]) -> list[dict[str, Any]]:
-    """Return the worker's answers on texts that no policy has read."""
-    return ask(worker, RUN, [text_fields(task, text, [0]) for text in texts], trials=[from_trial(trial, (0,))])
+def answers(worker: Supervisor, task: Task, trial: Trial, texts: list[str]) -> list[Run]:
+    """Return what the only launch of texts left that no policy has read."""
+    answered = ask(worker, RUN, [text_to_run(task, text, [0]) for text in texts], trials=[from_trial(trial, (0,))])
+    assert all(isinstance(answer, Launched) for answer in answered)
+    return [answer.runs[0][0] for answer in answered if isinstance(answer, Launched)]
 
 
 def test_no_process_holds_the_seed_or_a_result_of_another_answer(
@@ -67,7 +69,8 @@ def test_no_process_holds_the_seed_or_a_result_of_another_answer(
 ) -> None:
     honest = task.pair.cuda_ir_forward or ""
     (first,) = answers(worker, task, secret, [honest])
-    encoded = first["runs"][0][0]["outputs"]
+    encoded = first.outputs
+    assert encoded is not None
     expected = to_outputs(encoded, secret, backward=False)
     x, y = secret.values["x"], expected.arrays["y"]
     assert y[100] != y[101]
@@ -86,7 +89,7 @@ def test_no_process_holds_the_seed_or_a_result_of_another_answer(
     assert worker.client.process is not None
     intruder = scanner(parameters(task), list(needles.values()), writable_ranges(worker.client.process.pid))
     _, _, last = answers(worker, task, secret, [honest, honest, intruder])
-    counts = to_outputs(last["runs"][0][0]["outputs"], secret, backward=False).arrays["y"]
+    counts = to_outputs(last.outputs, secret, backward=False).arrays["y"]
     found = dict(zip((*needles, "pages"), counts.tolist(), strict=False))
     assert found["pages"] > 10_000
     assert found["an input"] >= 1
@@ -117,8 +120,9 @@ CALLS = {
 def test_calls_of_the_system_fail(worker: Supervisor, task: Task, secret: Trial, name: str) -> None:
     statement, problem = CALLS[name]
     found, after = answers(worker, task, secret, [kernel(parameters(task), statement), task.pair.cuda_ir_forward or ""])
-    assert problem in found["runs"][0][0]["problem"]
-    assert "outputs" in after["runs"][0][0]
+    assert found.problem is not None
+    assert problem in found.problem
+    assert after.outputs is not None
 
 
 def test_only_the_pipe_for_messages_is_open_and_a_forged_answer_in_it_is_ignored(
@@ -130,7 +134,7 @@ def test_only_the_pipe_for_messages_is_open_and_a_forged_answer_in_it_is_ignored
         f'for (int n = 0; n < 256; ++n) var_y.data[n] = call_0(1, n, (long)"{forged}", {len(forged) - 6}) > 0 ? 2.0f : 3.0f;'
     )
     (found,) = answers(worker, task, secret, [kernel(parameters(task), statement)])
-    written = to_outputs(found["runs"][0][0]["outputs"], secret, backward=False).arrays["y"]
+    written = to_outputs(found.outputs, secret, backward=False).arrays["y"]
     assert np.flatnonzero(written[:256] == 2.0).tolist() == [1, 2]
     assert (written[:256] == 3.0).sum() == 254
-    assert re.fullmatch("[A-Za-z0-9+/=]+", found["runs"][0][0]["outputs"])
+    assert re.fullmatch("[A-Za-z0-9+/=]+", found.outputs or "")

@@ -5,14 +5,17 @@ from __future__ import annotations
 import base64
 from typing import Any
 
+import msgspec
 import numpy as np
+import orjson
 import pytest
 
 from shift_pair import make_pair
 from warpsmith.scoring.judging.answer_reader import with_parameters
 from warpsmith.scoring.judging.result_comparison import Reference, first_difference
 from warpsmith.scoring.judging.trials import ANY_ORDER, SECRET, Trial, trials
-from warpsmith.scoring.judging.wire import NonsenseError, from_outputs, from_trial, to_outputs, to_trial
+from warpsmith.scoring.judging.wire import from_outputs, from_trial, to_outputs, to_trial
+from warpsmith.scoring.judging.worker_messages import EncodedTrial, NonsenseError
 from warpsmith.validation.running.outputs import LaunchOutputs
 
 
@@ -76,7 +79,7 @@ def test_where_the_order_of_threads_matters_launches_run_in_order(own: Trial) ->
 
 
 def test_a_trial_and_its_outputs_survive_the_wire(own: Trial) -> None:
-    again = to_trial(from_trial(own, (0, 3)))
+    again = to_trial(msgspec.convert(orjson.loads(orjson.dumps(from_trial(own, (0, 3)))), EncodedTrial))
     assert (again.launch, again.shapes) == (own.launch, (0, 3))
     assert all(np.array_equal(again.values[name], value) for name, value in own.values.items())
     received = to_outputs(from_outputs(outputs(own)), own, backward=False)

@@ -18,6 +18,7 @@ from warpsmith.scoring.judging.plain import linking, plain_compiling, plain_runn
 from warpsmith.scoring.judging.plain.plain_compiling import PlainText
 from warpsmith.scoring.judging.plain.plain_launches import prepare_plain
 from warpsmith.scoring.judging.trials import ANY_ORDER
+from warpsmith.scoring.judging.worker_messages import MachineCode, ObjectToRun, Rejection
 from warpsmith.scoring.plain import plain_names
 from warpsmith.scoring.plain.grids import ISOLATED, REVERSED
 from warpsmith.scoring.plain.plain_signature import Parameter
@@ -43,7 +44,7 @@ def argument(name: str, role: str, length: int) -> Argument:
     return Argument(name=name, kind="array", dtype="float64", role=role, shape=(length,), domain=domain)  # type: ignore[arg-type]
 
 
-def compiled(*texts: str, scratch: Path) -> list[dict[str, str]]:
+def compiled(*texts: str, scratch: Path) -> list[MachineCode | Rejection]:
     types = [parameter.ctype for parameter in PARAMETERS]
     return plain_compiling.compiled([PlainText(f"K{number}", text, "run", types) for number, text in enumerate(texts)], scratch)
 
@@ -51,8 +52,9 @@ def compiled(*texts: str, scratch: Path) -> list[dict[str, str]]:
 def linked(text: str, scratch: Path) -> int:
     """Return the address of the entry point of a text."""
     (answered,) = compiled(text, scratch=scratch)
+    assert isinstance(answered, MachineCode)
     path = scratch / "text.o"
-    path.write_bytes(base64.b64decode(answered["object"]))
+    path.write_bytes(base64.b64decode(answered.object))
     return linking.load(path)
 
 
@@ -234,16 +236,17 @@ def test_what_only_nvrtc_accepts_is_unsupported(
     if accepted:
         monkeypatch.setattr(nvrtc, "check_text", lambda *_: None)
     (answered,) = compiled(f"{HEAD} {{ {statement} }}", scratch=scratch)
-    assert answered.get("stage") == stage
-    assert "lacking" in answered.get("reason", "lacking")
+    assert getattr(answered, "stage", None) == stage
+    assert "lacking" in getattr(answered, "reason", "lacking")
 
 
 def test_a_function_without_a_body_does_not_compile(scratch: Path) -> None:
     text = f"__device__ double lacking(double x); {HEAD} {{ y[0] = lacking(1.0); }}"
     (answered,) = compiled(text, scratch=scratch)
-    fields = {"machine_code": answered["object"], "parameters": [asdict(one) for one in PARAMETERS], "on_fibers": False}
-    (launched,) = plain_runner.run_plain([], texts=[fields], trials=[])["texts"]
-    assert launched["stage"] == "compile"
+    assert isinstance(answered, MachineCode)
+    sent = asdict(ObjectToRun(answered.object, tuple(PARAMETERS), on_fibers=False))
+    (launched,) = plain_runner.run_plain([], texts=[sent], trials=[])["texts"]
+    assert launched == Rejection("compile", "the text calls a function that it does not define")
 
 
 def test_what_the_machine_lacks_is_not_the_answers_fault(scratch: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,7 +255,7 @@ def test_what_the_machine_lacks_is_not_the_answers_fault(scratch: Path, monkeypa
 
     monkeypatch.setattr(nvrtc, "compile_plain", refuse)
     (answered,) = compiled(f"{HEAD} {{ }}", scratch=scratch)
-    assert answered == {"stage": "machine", "reason": "MachineProblem: the disk is full"}
+    assert answered == Rejection("machine", "MachineProblem: the disk is full")
 
 
 TOGETHER = {
@@ -273,11 +276,11 @@ TOGETHER = {
 def test_texts_together_are_judged_as_alone(scratch: Path) -> None:
     texts = [f'{head}extern "C" {HEAD} {{ y[0] = 1.0; }}' for head, _ in TOGETHER.values()]
     together = compiled(*texts, scratch=scratch)
-    assert {name: "object" in found for name, found in zip(TOGETHER, together, strict=True)} == {
+    assert {name: isinstance(found, MachineCode) for name, found in zip(TOGETHER, together, strict=True)} == {
         name: accepted for name, (_, accepted) in TOGETHER.items()
     }
     for text, found in zip(texts, together, strict=True):
-        assert found.get("reason") == nvrtc.check_text(cuda_text(text), scratch)
+        assert getattr(found, "reason", None) == nvrtc.check_text(cuda_text(text), scratch)
 
 
 def test_every_name_of_the_allow_list_is_tested(scratch: Path) -> None:

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any
 
 from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.launch_size import launch_size
-from warpsmith.scoring.judging.judge_client import ask, object_fields, plain_fields, text_fields
+from warpsmith.scoring.judging.judge_client import ask, object_to_run, text_to_compile, text_to_run
 from warpsmith.scoring.judging.reference_results import Judged, references_of
-from warpsmith.scoring.judging.result_comparison import Difference, Reference, first_difference
-from warpsmith.scoring.judging.wire import (
+from warpsmith.scoring.judging.result_comparison import Counterexample, Difference, Reference, first_difference
+from warpsmith.scoring.judging.wire import from_trial, to_outputs
+from warpsmith.scoring.judging.worker_messages import (
     COMPILE_PLAIN,
     READ,
     RUN,
     RUN_PLAIN,
     UNSUPPORTED,
+    AcceptedText,
+    AnswerToRead,
+    EncodedTrial,
+    Launched,
+    MachineCode,
+    Nonsense,
     NonsenseError,
-    from_trial,
-    to_outputs,
+    Rejection,
 )
 from warpsmith.scoring.plain.plain_signature import Signature, plain_signature
 from warpsmith.scoring.policy.violation import Violation
@@ -64,7 +69,7 @@ class Score:
         status: ``pass``, ``fail``, ``unsupported`` if the emulation of plain CUDA lacks something that the answer uses, or
             ``inconclusive`` if the machine or the reference prevented a judgement.
         reason: one line; empty for ``pass``.
-        counterexample: a launch that shows a wrong result, see `compare.Difference.to_json`.
+        counterexample: a launch that shows a wrong result, see `Counterexample`.
     """
 
     reward: float
@@ -72,7 +77,7 @@ class Score:
     level: str
     status: str
     reason: str = ""
-    counterexample: dict[str, Any] | None = None
+    counterexample: Counterexample | None = None
 
 
 class Scorer:
@@ -145,77 +150,72 @@ class Scorer:
 
     # ------------------------------------------------------------------------------------------------------- candidates
 
-    def _ask(self, items: Sequence[tuple[Task, str]], judged: Mapping[str, Judged]) -> Iterator[dict[str, Any]]:
+    def _ask(
+        self, items: Sequence[tuple[Task, str]], judged: Mapping[str, Judged]
+    ) -> Iterator[Launched | Rejection | Nonsense]:
         """Yield the workers' answer on each item: a rejection, or the outputs of all launches."""
         read = self._read(items)
-        sent: list[dict[str, Any]] = []
+        sent: list[EncodedTrial] = []
         numbers: dict[str, list[int]] = {}
         for task in {task.task_id: task for task, _ in items if not task.row.is_plain}.values():
             references = judged[task.task_id].references
             numbers[task.task_id] = list(range(len(sent), len(sent) + len(references)))
             sent += [from_trial(reference.trial, reference.shapes) for reference in references]
-        texts = [
-            text_fields(task, found["text"], numbers[task.task_id])
-            for (task, _), found in zip(items, read, strict=True)
-            if "text" in found and not task.row.is_plain
-        ]
+        accepted = [(task, found.text) for (task, _), found in zip(items, read, strict=True) if isinstance(found, AcceptedText)]
+        texts = [text_to_run(task, text, numbers[task.task_id]) for task, text in accepted if not task.row.is_plain]
         answered = iter(ask(self._candidates, RUN, texts, trials=sent))
-        plain = [
-            (task, found["text"]) for (task, _), found in zip(items, read, strict=True) if task.row.is_plain and "text" in found
-        ]
-        compiled = iter(ask(self._candidates, COMPILE_PLAIN, [plain_fields(_signature(task), text) for task, text in plain]))
+        plain = [text_to_compile(_signature(task), text) for task, text in accepted if task.row.is_plain]
+        compiled = iter(ask(self._candidates, COMPILE_PLAIN, plain))
         for (task, _), found in zip(items, read, strict=True):
-            if "text" not in found:
-                yield {"stage": found.get("stage", "read"), "reason": str(found.get("reason"))}
+            if isinstance(found, Rejection):
+                yield found
             elif task.row.is_plain:
-                yield self._run_plain(task, found["text"], next(compiled), judged[task.task_id])
+                yield self._run_plain(task, found.text, next(compiled), judged[task.task_id])
             else:
                 yield next(answered)
 
-    def _run_plain(self, task: Task, text: str, compiled: dict[str, Any], judged: Judged) -> dict[str, Any]:
-        """Return the answer on a compiled plain CUDA text: each text runs by a separate request, see `plain.worker`."""
-        machine_code = compiled.get("object")
-        if not isinstance(machine_code, str):
+    def _run_plain(
+        self, task: Task, text: str, compiled: MachineCode | Rejection, judged: Judged
+    ) -> Launched | Rejection | Nonsense:
+        """Return the answer on a compiled plain CUDA text: each text runs by a separate request, see `plain_worker`."""
+        if isinstance(compiled, Rejection):
             return compiled
         sent = [from_trial(reference.trial, reference.shapes) for reference in judged.references]
-        (answered,) = ask(self._plain, RUN_PLAIN, [object_fields(_signature(task), text, machine_code)], trials=sent)
+        (answered,) = ask(self._plain, RUN_PLAIN, [object_to_run(_signature(task), text, compiled.object)], trials=sent)
         return answered
 
-    def _read(self, items: Sequence[tuple[Task, str]]) -> list[dict[str, Any]]:
+    def _read(self, items: Sequence[tuple[Task, str]]) -> list[AcceptedText | Rejection]:
         """Return the judge's answer on each completion: the text to compile, or why there is none."""
-        read: list[dict[str, Any] | None] = []
+        read: list[Rejection | None] = []
         texts = []
         for task, completion in items:
             try:
-                texts.append(_fields_to_read(task, checked_answer(completion, task.language)))
+                texts.append(_answer_to_read(task, checked_answer(completion, task.language)))
                 read.append(None)
             except Violation as violation:
-                read.append({"reason": str(violation)})
+                read.append(Rejection("read", str(violation)))
         answered = iter(ask(self._judge, READ, texts))
         return [next(answered) if refused is None else refused for refused in read]
 
     # ------------------------------------------------------------------------------------------------------- scores
 
-    def _score(self, task: Task, judged: Judged, answered: Mapping[str, Any], seed: str) -> Score:
-        if "runs" not in answered:
-            stage, reason = str(answered.get("stage")), str(answered.get("reason"))[:500]
-            if stage == UNSUPPORTED:
-                return Score(0.0, False, "", "unsupported", reason)
-            if stage not in STAGES:
-                return self._inconclusive(reason)
-            return self._failed(STAGES[STAGES.index(stage) - 1] if stage != "read" else "", reason)
+    def _score(self, task: Task, judged: Judged, answered: Launched | Rejection | Nonsense, seed: str) -> Score:
+        if isinstance(answered, Rejection):
+            return self._rejected(answered.stage, answered.reason[:500])
+        if isinstance(answered, Nonsense):
+            return self._failed("compile", "the worker answered nonsense")
         wrong: list[tuple[int, Difference, Reference, int]] = []
         try:
-            for reference, runs in zip(judged.references, answered["runs"], strict=True):
+            for reference, runs in zip(judged.references, answered.runs, strict=True):
                 for shape, run in zip(reference.shapes, runs, strict=True):
-                    if "problem" in run:
-                        return self._failed("compile", f"{str(run['problem'])[:300]} ({reference.trial.name} launch)")
-                    if run.get("outputs") == reference.encoded:
+                    if run.problem is not None:
+                        return self._failed("compile", f"{run.problem[:300]} ({reference.trial.name} launch)")
+                    if run.outputs == reference.encoded:
                         continue
-                    outputs = to_outputs(run.get("outputs"), reference.trial, task.runs_adjoint)
+                    outputs = to_outputs(run.outputs, reference.trial, task.runs_adjoint)
                     if (difference := first_difference(reference, outputs)) is not None:
                         wrong.append((reference.trial.numbers, difference, reference, shape))
-        except (NonsenseError, ValueError, TypeError, AttributeError):
+        except (NonsenseError, ValueError):
             return self._failed("compile", "the worker answered nonsense")
         if not wrong:
             return Score(self._rewards["right"], True, "right", "pass")
@@ -223,23 +223,26 @@ class Scorer:
         counterexample = difference.to_json(reference.trial, shape, seed)
         return self._failed("run", f"{difference} ({reference.trial.name} launch)", counterexample)
 
-    def _failed(self, level: str, reason: str, counterexample: dict[str, Any] | None = None) -> Score:
+    def _rejected(self, stage: str, reason: str) -> Score:
+        if stage == UNSUPPORTED:
+            return Score(0.0, False, "", "unsupported", reason)
+        if stage not in STAGES:
+            return self._inconclusive(reason)
+        return self._failed(STAGES[STAGES.index(stage) - 1] if stage != "read" else "", reason)
+
+    def _failed(self, level: str, reason: str, counterexample: Counterexample | None = None) -> Score:
         return Score(self._rewards[level], False, level, "fail", reason, counterexample)
 
     def _inconclusive(self, reason: str) -> Score:
         return Score(0.0, False, "", "inconclusive", reason)
 
 
-def _fields_to_read(task: Task, text: str) -> dict[str, Any]:
-    """Return the fields of an answer, as `answer_reader.read_texts` receives them."""
+def _answer_to_read(task: Task, text: str) -> AnswerToRead:
+    """Return an answer as the worker receives it."""
     forward, backward = task.pair.code("cuda")
-    return {
-        "plain": asdict(_signature(task)) if task.row.is_plain else None,
-        "language": task.language,
-        "text": text,
-        "entry_point": task.entry_point,
-        "reference": f"{forward}\n{backward}" if task.row.is_adjoint else forward or "",
-    }
+    reference = f"{forward}\n{backward}" if task.row.is_adjoint else forward or ""
+    plain = _signature(task) if task.row.is_plain else None
+    return AnswerToRead(task.language, text, task.entry_point, reference, plain)
 
 
 def _signature(task: Task) -> Signature:

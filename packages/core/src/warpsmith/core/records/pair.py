@@ -7,7 +7,7 @@ The dataclasses are the schema: their field order is the order on disk, reading 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal
 
 import msgspec
 import orjson

@@ -17,6 +17,7 @@ from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.judging.trials import Trial
 from warpsmith.scoring.judging.wire import array_names, from_outputs
+from warpsmith.scoring.judging.worker_messages import Run, Runs
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.running.entry_calls import GridShape, in_order, on_fibers, out_of_order
@@ -25,9 +26,6 @@ from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.running.prepared_launch import EntryPoints, PreparedLaunch, prepare_launch
 from warpsmith.validation.running.shared_arguments import promoted
 from warpsmith.validation.running.shared_memory import Arena, Image
-
-Runs = list[list[dict[str, str]]]
-"""The outputs of a text by trial and shape, or the problem of a launch that stops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +107,7 @@ class Launches:
             self._arena.put_back(text.image)
         launched = zip(self._prepared, text.problems, strict=True)
         grouped = itertools.groupby(launched, key=lambda launch: id(launch[0][0]))
-        return [[_outputs(launch, problem, trial) for (trial, launch), problem in group] for _, group in grouped]
+        return [[_run(launch, problem, trial) for (trial, launch), problem in group] for _, group in grouped]
 
     def _prepare(self, trial: Trial, number: int) -> PreparedLaunch:
         launching = self._launching
@@ -142,14 +140,14 @@ def _shape(launch: Launch, launching: Launching, number: int) -> GridShape:
     return [*in_order(launch, launching.strides), *out_of_order(launch, launching.strides)][number]
 
 
-def _outputs(prepared: PreparedLaunch, problem: str | None, trial: Trial) -> dict[str, str]:
+def _run(prepared: PreparedLaunch, problem: str | None, trial: Trial) -> Run:
     if problem is not None:
-        return {"problem": problem}
+        return Run(problem=problem)
     outputs = prepared.outputs()
     names = set(array_names(trial.launch))
     gradients = {name: value for name, value in outputs.gradients.items() if name in trial.gradients}
     selected = LaunchOutputs(_selected(outputs.arrays, names), gradients, _selected(outputs.rewritten, names))
-    return {"outputs": from_outputs(selected)}
+    return Run(from_outputs(selected))
 
 
 def _selected(arrays: Mapping[str, Values], names: set[str]) -> dict[str, Values]:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import msgspec
 
 from warpsmith.core.records import text_format
 from warpsmith.core.records.jsonl import Line
-from warpsmith.scoring.judging.wire import UNSUPPORTED
+from warpsmith.scoring.judging.worker_messages import UNSUPPORTED, AcceptedText, AnswerToRead, Rejection, Reply
 from warpsmith.scoring.plain.identifiers import UnsupportedError
 from warpsmith.scoring.plain.plain_policy import check_plain
-from warpsmith.scoring.plain.plain_signature import Signature
 from warpsmith.scoring.policy.cuda_policy import check_cuda, uses_double
 from warpsmith.scoring.policy.python_policy import check_python
 from warpsmith.scoring.policy.violation import Violation
@@ -22,35 +20,35 @@ _DOUBLE_NUMBER = re.compile(r"(?<![\w.])(?:(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\
 """A number with a fraction or an exponent, and without a suffix."""
 
 
-def read_texts(_: Sequence[Line], *, texts: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+def read_texts(_: Sequence[Line], *, texts: Sequence[object]) -> Reply:
     """Read answers.
 
     Args:
-        texts: for each answer its ``language``, ``text``, ``entry_point``, and the ``reference`` whose parameters it has; for
-            plain CUDA also the signature as ``plain``.
+        texts: `AnswerToRead` as JSON.
 
     Returns:
         For each answer its text in the layout that the runner needs, or the reason why it is refused.
     """
-    return {"texts": [_read(**fields) for fields in texts]}
+    return {"texts": [_read(answer) for answer in msgspec.convert(texts, list[AnswerToRead])]}
 
 
-def _read(language: str, text: str, entry_point: str, reference: str, plain: Any = None) -> dict[str, str]:
+def _read(answer: AnswerToRead) -> AcceptedText | Rejection:
+    text, entry_point, reference = answer.text, answer.entry_point, answer.reference
     try:
-        if plain is not None:
-            check_plain(text, msgspec.convert(plain, Signature))
-            return {"text": text}
-        if language == "python":
+        if answer.plain is not None:
+            check_plain(text, answer.plain)
+            return AcceptedText(text)
+        if answer.language == "python":
             check_python(text, entry_point)
-            return {"text": text}
+            return AcceptedText(text)
         check_cuda(text, entry_point, reference)
     except UnsupportedError as violation:
-        return {"stage": UNSUPPORTED, "reason": str(violation)}
+        return Rejection(UNSUPPORTED, str(violation))
     except Violation as violation:
-        return {"reason": str(violation)}
+        return Rejection("read", str(violation))
     read = with_parameters(text, entry_point, reference)
     is_single = entry_point.endswith("backward") and not uses_double(reference)
-    return {"text": in_single_precision(read) if is_single else read}
+    return AcceptedText(in_single_precision(read) if is_single else read)
 
 
 def in_single_precision(text: str) -> str:

@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import gc
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from warpsmith.core.errors import KernelRejected, single_line
 from warpsmith.core.records.ir import Code
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
-from warpsmith.scoring.judging.answer_launches import Compiled, Launches, Launching, Runs, run_together
+from warpsmith.scoring.judging.answer_launches import Compiled, Launches, Launching, run_together
 from warpsmith.scoring.judging.forward_sharing import share_forward_code
 from warpsmith.scoring.judging.trials import Trial
 from warpsmith.scoring.judging.wire import to_trial
+from warpsmith.scoring.judging.worker_messages import MACHINE, EncodedTrial, Launched, Rejection, Reply, Runs, TextToRun
 from warpsmith.validation.compiling import nvrtc
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
@@ -30,70 +32,39 @@ from warpsmith.validation.running.entry_signature import mismatch
 from warpsmith.validation.running.kernel_loader import Source, extract_in_fork
 
 
-class _Rejected(Exception):
-    """A text did not get further; the arguments are the stage at which it failed and the reason."""
-
-    def __init__(self, stage: str, reason: str) -> None:
-        super().__init__(stage, single_line(reason))
-        self.stage, self.reason = stage, single_line(reason)
-
-    def to_json(self) -> dict[str, str]:
-        return {"stage": self.stage, "reason": self.reason}
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """One text to judge, as the scorer sends it.
+class _RejectedError(Exception):
+    """A text did not get further.
 
     Attributes:
-        language: ``"cuda"``, ``"adjoint"`` or ``"python"``; empty for the text of a reference, which is Warp's own.
-        kernel_name: the name of the kernel.
-        text: the answer, or the reference's forward text.
-        given: for an adjoint, the forward text that it belongs to; for a reference, the adjoint.
-        dimensions: how many coordinates ``wp.tid()`` returns in the reference; None if its text does not say.
-        strides: whether threads of the reference continue with further elements.
-        options: the module options that differ from Warp's defaults.
-        backward: whether a Python answer needs an adjoint.
-        trials: the launches, as indices into the list of all.
+        rejection: the stage at which it failed and the reason.
     """
 
-    language: str
-    kernel_name: str
-    text: str
-    given: str | None
-    dimensions: int | None
-    strides: bool
-    options: Mapping[str, Any]
-    backward: bool
-    trials: Sequence[int]
+    def __init__(self, rejection: Rejection) -> None:
+        super().__init__(rejection)
+        self.rejection = rejection
 
 
-def run_texts(_: Sequence[Line], *, texts: Sequence[Mapping[str, Any]], trials: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def run_texts(_: Sequence[Line], *, texts: Sequence[object], trials: Sequence[object]) -> Reply:
     """Compile and launch texts.
 
     Args:
-        texts: fields of `Text`.
-        trials: launches, see `wire.from_trial`.
+        texts: `TextToRun` as JSON.
+        trials: the launches, `EncodedTrial` as JSON.
 
     Returns:
-        For each text its rejection, or as ``runs`` the outputs of each launch and shape, or the problem of a launch that stops.
-        A reference is not compiled as CUDA, and has ``exact`` besides: the outputs in double precision, over the first shape.
+        For each text its rejection or its runs. A reference is not compiled as CUDA, and runs in double precision besides.
     """
     _freeze_modules()
-    every = [to_trial(trial) for trial in trials]
-    candidates: list[_Candidate | _Rejected] = []
-    for number, fields in enumerate(texts):
+    every = [to_trial(trial) for trial in msgspec.convert(trials, list[EncodedTrial])]
+    candidates: list[_Candidate | Rejection] = []
+    for number, text in enumerate(msgspec.convert(texts, list[TextToRun])):
         try:
-            candidates.append(_Candidate(Text(**fields), f"K{number}", every))
-        except _Rejected as rejected:
-            candidates.append(rejected)
+            candidates.append(_Candidate(text, f"K{number}", every))
+        except _RejectedError as error:
+            candidates.append(error.rejection)
     readable = [candidate for candidate in candidates if isinstance(candidate, _Candidate)]
     outcomes = _run(readable, every, Path.cwd())
-    return {
-        "texts": [
-            outcomes[candidate.key] if isinstance(candidate, _Candidate) else candidate.to_json() for candidate in candidates
-        ]
-    }
+    return {"texts": [outcomes[candidate.key] if isinstance(candidate, _Candidate) else candidate for candidate in candidates]}
 
 
 @cache
@@ -103,7 +74,7 @@ def _freeze_modules() -> None:
     gc.freeze()
 
 
-def _run(candidates: Sequence[_Candidate], trials: Sequence[Trial], scratch: Path) -> dict[str, dict[str, Any]]:
+def _run(candidates: Sequence[_Candidate], trials: Sequence[Trial], scratch: Path) -> dict[str, Launched | Rejection]:
     """Compile and launch texts, and return the answers by key."""
     references, answers = _parted(candidates)
     for answer, part in zip(answers, share_forward_code(answer.part for answer in answers), strict=True):
@@ -113,7 +84,9 @@ def _run(candidates: Sequence[_Candidate], trials: Sequence[Trial], scratch: Pat
     library = Library("emulated", parts, scratch)
     errors |= library.errors
     try:
-        outcomes = {key: _Rejected("compile", error).to_json() for key, error in errors.items()}
+        outcomes: dict[str, Launched | Rejection] = {
+            key: Rejection("compile", single_line(error)) for key, error in errors.items()
+        }
         outcomes |= _run_answers([answer for answer in answers if answer.key not in errors], library, trials)
         compiled = [reference for reference in references if reference.key not in errors]
         return outcomes | _run_references(compiled, library, trials)
@@ -121,7 +94,7 @@ def _run(candidates: Sequence[_Candidate], trials: Sequence[Trial], scratch: Pat
         library.close()
 
 
-def _run_answers(answers: Sequence[_Candidate], library: Library, trials: Sequence[Trial]) -> dict[str, dict[str, Any]]:
+def _run_answers(answers: Sequence[_Candidate], library: Library, trials: Sequence[Trial]) -> dict[str, Launched | Rejection]:
     """Return what answers leave; those with the same launches use one memory in turn."""
     together: dict[Launching, list[_Candidate]] = {}
     for answer in answers:
@@ -134,7 +107,9 @@ def _run_answers(answers: Sequence[_Candidate], library: Library, trials: Sequen
     return {text.part.key: _outcome([text], launches.outcome(text)) for launches, text in ran}  # no fork is made any more
 
 
-def _run_references(references: Sequence[_Candidate], library: Library, trials: Sequence[Trial]) -> dict[str, dict[str, Any]]:
+def _run_references(
+    references: Sequence[_Candidate], library: Library, trials: Sequence[Trial]
+) -> dict[str, Launched | Rejection]:
     """Return what references leave, also in double precision."""
     texts = {
         part.key: Compiled(part, reference.launching(in_double=part.in_double))
@@ -150,11 +125,11 @@ def _run_references(references: Sequence[_Candidate], library: Library, trials: 
     return outcomes
 
 
-def _outcome(texts: Sequence[Compiled], runs: Runs, **exact: Runs | None) -> dict[str, Any]:
+def _outcome(texts: Sequence[Compiled], runs: Runs, exact: Runs | None = None) -> Launched | Rejection:
     """Return the answer on a text."""
     if machine := next((text.machine_problem for text in texts if text.machine_problem is not None), None):
-        return _Rejected("machine", machine).to_json()
-    return {"runs": runs, **exact}
+        return Rejection(MACHINE, single_line(machine))
+    return Launched(runs, exact)
 
 
 def _parted(candidates: Sequence[_Candidate]) -> tuple[list[_Candidate], list[_Candidate]]:
@@ -168,7 +143,7 @@ def _parted(candidates: Sequence[_Candidate]) -> tuple[list[_Candidate], list[_C
 class _Candidate:
     """A text with its launches."""
 
-    def __init__(self, text: Text, key: str, trials: Sequence[Trial]) -> None:
+    def __init__(self, text: TextToRun, key: str, trials: Sequence[Trial]) -> None:
         self.text, self.key = text, key
         options = tuple(sorted(text.options.items()))
         self.part = UnitPart(key, "cuda", _code(text, trials[text.trials[0]].launch), options)
@@ -198,11 +173,11 @@ class _Candidate:
         )
 
 
-def _code(text: Text, launch: Launch) -> Code:
+def _code(text: TextToRun, launch: Launch) -> Code:
     """Return the code of a text.
 
     Raises:
-        _Rejected: if Warp generates no code for a Python answer, or its kernel takes other arguments.
+        _RejectedError: if Warp generates no code for a Python answer, or its kernel takes other arguments.
     """
     if text.language == "python":
         return _generated(text, launch)
@@ -219,11 +194,11 @@ def _without_empty_lines(text: str) -> str:
     return "#line 1\n" + re.sub(r"\n(?=\n)", "\n ", text) + "\n"
 
 
-def _generated(text: Text, launch: Launch) -> Code:
+def _generated(text: TextToRun, launch: Launch) -> Code:
     try:
         ir = extract_in_fork(Source(text.text, text.kernel_name, text.options, "both", text.backward))
     except KernelRejected as rejected:
-        raise _Rejected("compile", str(rejected)) from None
+        raise _RejectedError(Rejection("compile", single_line(str(rejected)))) from None
     if (problem := mismatch(launch, ir.codes["cpu"], text.text)) is not None:
-        raise _Rejected("read", problem)
+        raise _RejectedError(Rejection("read", single_line(problem)))
     return ir.codes["cuda"]

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.scoring.judging.judge_client import ask, text_fields
+from warpsmith.scoring.judging.judge_client import ask, text_to_run
 from warpsmith.scoring.judging.result_comparison import Reference
 from warpsmith.scoring.judging.trials import REVERSED, Trial, trials
-from warpsmith.scoring.judging.wire import RUN, NonsenseError, from_trial, to_outputs
+from warpsmith.scoring.judging.wire import from_trial, to_outputs
+from warpsmith.scoring.judging.worker_messages import (
+    RUN,
+    EncodedTrial,
+    Launched,
+    Nonsense,
+    NonsenseError,
+    Rejection,
+    Run,
+    TextToRun,
+)
 from warpsmith.scoring.tasks.task import Task
 from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.sandbox.supervisor import Supervisor
@@ -40,36 +49,43 @@ def references_of(judge: Supervisor, tasks: Mapping[str, Task], seed: str) -> di
     for task, answered in zip(ready, ask(judge, RUN, texts, trials=sent), strict=True):
         try:
             judged[task.task_id] = _judged(task, launches[task.task_id], answered)
-        except (NonsenseError, ValueError, TypeError, AttributeError):
+        except (NonsenseError, ValueError):
             judged[task.task_id] = Judged(problem="the reference cannot be run: the worker answered nonsense")
     return judged
 
 
 def _references_sent(
     tasks: Sequence[Task], launches: Mapping[str, Sequence[Trial]]
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+) -> tuple[list[TextToRun], list[EncodedTrial]]:
     """Return the texts of references and their launches, as the worker receives them."""
-    texts: list[dict[str, Any]] = []
-    sent: list[dict[str, Any]] = []
+    texts: list[TextToRun] = []
+    sent: list[EncodedTrial] = []
     for task in tasks:
         numbers = range(len(sent), len(sent) + len(launches[task.task_id]))
         sent += [from_trial(trial, _shapes(trial)) for trial in launches[task.task_id]]
-        texts.append(text_fields(task, None, numbers))
+        texts.append(text_to_run(task, None, numbers))
     return texts, sent
 
 
-def _judged(task: Task, launches: Sequence[Trial], answered: Mapping[str, Any]) -> Judged:
-    """Return the references of a task from the worker's answers; launches that stop or are not finite are left out."""
-    if "runs" not in answered:
-        return Judged(problem=f"the reference cannot be run: {str(answered.get('reason'))[:300]}")
+def _judged(task: Task, launches: Sequence[Trial], answered: Launched | Rejection | Nonsense) -> Judged:
+    """Return the references of a task from the worker's answer; launches that stop or are not finite are left out.
+
+    Raises:
+        NonsenseError: if it is no answer.
+        ValueError: if it has another number of runs.
+    """
+    if isinstance(answered, Rejection):
+        return Judged(problem=f"the reference cannot be run: {answered.reason[:300]}")
+    if isinstance(answered, Nonsense):
+        raise NonsenseError
     judged, backward = Judged(), task.runs_adjoint
-    in_double = answered.get("exact") or [[{"problem": "no text in double precision"}]] * len(launches)
-    for trial, runs, exact_runs in zip(launches, answered["runs"], in_double, strict=True):
+    in_double = answered.exact or [[Run(problem="no text in double precision")]] * len(launches)
+    for trial, runs, exact_runs in zip(launches, answered.runs, in_double, strict=True):
         in_order, *other_shapes = (_outputs(run, trial, backward) for run in runs)
         (double,) = (_outputs(run, trial, backward, double=True) for run in exact_runs)
         if in_order is not None and _is_finite(in_order):
             by_shape = dict(zip(_shapes(trial)[1:], other_shapes, strict=True))
-            judged.references.append(Reference(trial, in_order, by_shape, double, runs[0]["outputs"]))
+            judged.references.append(Reference(trial, in_order, by_shape, double, runs[0].outputs or ""))
     if not any(reference.trial.name == "own" for reference in judged.references):
         return Judged(problem="the reference cannot be run: its own launch stops or is not finite")
     return judged
@@ -80,8 +96,8 @@ def _shapes(trial: Trial) -> list[int]:
     return sorted({0, REVERSED, *trial.shapes})
 
 
-def _outputs(run: Mapping[str, Any], trial: Trial, backward: bool, double: bool = False) -> LaunchOutputs | None:
-    return None if "problem" in run else to_outputs(run.get("outputs"), trial, backward, double)
+def _outputs(run: Run, trial: Trial, backward: bool, double: bool = False) -> LaunchOutputs | None:
+    return None if run.problem is not None else to_outputs(run.outputs, trial, backward, double)
 
 
 def _is_finite(outputs: LaunchOutputs) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -95,6 +95,29 @@ class Reference:
         return other is not None and next(self.differences(other, self._rounding), None) is None
 
 
+class _Element(TypedDict):
+    trial: str
+    seed: str
+    dim: list[int]
+    shape: int
+    what: str
+    argument: str
+    element: list[int]
+    got: float
+    expected: float
+
+
+class Counterexample(_Element, total=False):
+    """A launch that shows a wrong result, as JSON values.
+
+    It contains the name, the seed, the size and the shape of the launch, and the element with its value and the expected one.
+    ``inputs`` and ``gradients`` are the contents of arguments by leaf, as numbers or as nested lists.
+    """
+
+    inputs: dict[str, Any]
+    gradients: dict[str, Any]
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """The largest difference in one array.
@@ -120,9 +143,9 @@ class Difference:
         found = f"{what}{self.name}[{index}] is {self.got:.9g}, expected {self.expected:.9g}"
         return f"{found} ({self.share:.1%} of the elements differ)"
 
-    def to_json(self, trial: Trial, shape: int, seed: str) -> dict[str, Any]:
+    def to_json(self, trial: Trial, shape: int, seed: str) -> Counterexample:
         """Return the counterexample: a launch, the element, and the inputs and gradients before the launch if they are few."""
-        found: dict[str, Any] = {
+        found: Counterexample = {
             "trial": trial.name, "seed": seed, "dim": list(trial.launch.dim), "shape": shape, "what": self.what,
             "argument": self.name, "element": list(self.index), "got": self.got, "expected": self.expected,
         }  # fmt: skip

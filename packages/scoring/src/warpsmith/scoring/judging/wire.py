@@ -1,4 +1,4 @@
-"""What the scorer and its workers exchange: arrays and launches as JSON. Whatever a worker answers is checked."""
+"""Arrays, launches and outputs in the messages between the scorer and its workers. Outputs from a worker are checked."""
 
 from __future__ import annotations
 
@@ -8,60 +8,41 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from warpsmith.core.inputs.values import Values, leaves
 from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.judging.trials import Trial
+from warpsmith.scoring.judging.worker_messages import EncodedArray, EncodedTrial, NonsenseError
 from warpsmith.validation.running.outputs import LaunchOutputs
-
-READ = "warpsmith.scoring.judging.answer_reader:read_texts"
-RUN = "warpsmith.scoring.judging.answer_runner:run_texts"
-COMPILE_PLAIN = "warpsmith.scoring.judging.plain.plain_compiling:compile_plain"
-RUN_PLAIN = "warpsmith.scoring.judging.plain.plain_runner:run_plain"
-"""The tasks of a worker: to read answers, to compile and launch them, and for plain CUDA to compile and to launch them."""
-
-MACHINE, UNSUPPORTED = "machine", "unsupported"
-"""Stages of a rejection that are none of an answer's: the machine prevented the judgement, or the emulation lacks something."""
 
 Arrays = dict[str, Values]
 
 
-class NonsenseError(Exception):
-    """A worker answered something that is no answer to the request."""
-
-
-def from_arrays(arrays: Mapping[str, Values]) -> dict[str, Any]:
-    """Return arrays as JSON."""
+def from_arrays(arrays: Mapping[str, Values]) -> dict[str, EncodedArray]:
+    """Return arrays as text."""
     return {
-        name: [value.dtype.str, list(value.shape), base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()]
+        name: EncodedArray(value.dtype.str, value.shape, base64.b64encode(np.ascontiguousarray(value).tobytes()).decode())
         for name, value in arrays.items()
     }
 
 
-def to_arrays(content: Mapping[str, Any]) -> Arrays:
-    """Return the arrays in trusted JSON."""
+def to_arrays(encoded: Mapping[str, EncodedArray]) -> Arrays:
+    """Return the arrays that the scorer has sent."""
     return {
-        name: np.frombuffer(base64.b64decode(data), np.dtype(dtype)).reshape(shape).copy()
-        for name, (dtype, shape, data) in content.items()
+        name: np.frombuffer(base64.b64decode(array.data), np.dtype(array.dtype)).reshape(array.shape).copy()
+        for name, array in encoded.items()
     }
 
 
-def from_trial(trial: Trial, shapes: Sequence[int]) -> dict[str, Any]:
-    """Return a trial as JSON, for the shapes of grids with the numbers ``shapes``."""
-    return {
-        "launch": msgspec.to_builtins(trial.launch),
-        "values": from_arrays(trial.values),
-        "gradients": from_arrays(trial.gradients),
-        "shapes": list(shapes),
-    }
+def from_trial(trial: Trial, shapes: Sequence[int]) -> EncodedTrial:
+    """Return a trial as the scorer sends it, for the shapes of grids with the numbers ``shapes``."""
+    return EncodedTrial(trial.launch, from_arrays(trial.values), from_arrays(trial.gradients), tuple(shapes))
 
 
-def to_trial(content: Mapping[str, Any]) -> Trial:
-    """Return a trial from the scorer's JSON."""
-    launch = msgspec.convert(content["launch"], Launch)
-    return Trial("", launch, to_arrays(content["values"]), to_arrays(content["gradients"]), tuple(content["shapes"]))
+def to_trial(encoded: EncodedTrial) -> Trial:
+    """Return the trial that the scorer has sent."""
+    return Trial("", encoded.launch, to_arrays(encoded.values), to_arrays(encoded.gradients), encoded.shapes)
 
 
 def from_outputs(outputs: LaunchOutputs) -> str:
@@ -71,21 +52,23 @@ def from_outputs(outputs: LaunchOutputs) -> str:
     return base64.b64encode(content).decode()
 
 
-def to_outputs(content: Any, trial: Trial, backward: bool, double: bool = False) -> LaunchOutputs:
+def to_outputs(content: str | None, trial: Trial, backward: bool, double: bool = False) -> LaunchOutputs:
     """Return the outputs in a worker's answer.
 
     Args:
-        content: the answer.
+        content: the text of `from_outputs`; None if the worker has sent no text.
         trial: the launch, which determines types and shapes.
         backward: whether the backward pass ran.
         double: whether floats of single precision have become double.
 
     Raises:
-        NonsenseError: if the answer has another length or is no text.
+        NonsenseError: if the answer has another length or is no Base64.
     """
+    if not isinstance(content, str):
+        raise NonsenseError
     try:
         raw = base64.b64decode(content, validate=True)
-    except (TypeError, ValueError, binascii.Error):
+    except (ValueError, binascii.Error):
         raise NonsenseError from None
     names = array_names(trial.launch)
     groups: tuple[Iterable[str], ...] = (names, sorted(trial.gradients), names) if backward else (names,)

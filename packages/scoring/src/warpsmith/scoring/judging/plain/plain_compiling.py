@@ -8,17 +8,25 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from warpsmith.core.errors import single_line
 from warpsmith.core.records import text_format
 from warpsmith.core.records.jsonl import Line
 from warpsmith.extraction.warp import runtime
 from warpsmith.scoring.judging.forward_sharing import outside_bodies
-from warpsmith.scoring.judging.wire import MACHINE, UNSUPPORTED
+from warpsmith.scoring.judging.worker_messages import (
+    MACHINE,
+    UNSUPPORTED,
+    MachineCode,
+    PlainTextToCompile,
+    Rejection,
+    Reply,
+)
 from warpsmith.scoring.plain import plain_names
 from warpsmith.scoring.plain.plain_unit import NATIVE, cuda_text, cuda_unit, emulation_text
 from warpsmith.validation.compiling import nvrtc
@@ -72,19 +80,21 @@ class PlainText:
         return set(_NAME.findall(outside_bodies(bare))) - _WORDS
 
 
-def compile_plain(_: Sequence[Line], *, texts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def compile_plain(_: Sequence[Line], *, texts: Sequence[object]) -> Reply:
     """Compile texts.
 
     Args:
-        texts: the fields of `PlainText` without its key.
+        texts: `PlainTextToCompile` as JSON.
 
     Returns:
-        For each text its machine code as ``object``, or its rejection.
+        For each text its machine code or its rejection.
     """
-    return {"texts": compiled([PlainText(f"K{number}", **fields) for number, fields in enumerate(texts)], Path.cwd())}
+    received = enumerate(msgspec.convert(texts, list[PlainTextToCompile]))
+    keyed = [PlainText(f"K{number}", text.text, text.kernel, text.types) for number, text in received]
+    return {"texts": compiled(keyed, Path.cwd())}
 
 
-def compiled(texts: Sequence[PlainText], scratch: Path) -> list[dict[str, str]]:
+def compiled(texts: Sequence[PlainText], scratch: Path) -> list[MachineCode | Rejection]:
     """Compile texts with NVRTC and with Clang; what the machine lacks is not their fault."""
     runtime.start_runtime()
     try:
@@ -94,23 +104,23 @@ def compiled(texts: Sequence[PlainText], scratch: Path) -> list[dict[str, str]]:
     return [_compiled(text, errors.get(text.key), scratch) for text in texts]
 
 
-def _compiled(text: PlainText, error: str | None, scratch: Path) -> dict[str, str]:
+def _compiled(text: PlainText, error: str | None, scratch: Path) -> MachineCode | Rejection:
     if error is not None:
-        return {"stage": "compile", "reason": single_line(error)}
+        return Rejection("compile", single_line(error))
     result = scratch / "plain.o"
     try:
         compile_text(emulation_text(text.text, text.kernel, text.types), result, scratch, headers=_EMULATION)
-        return {"object": base64.b64encode(result.read_bytes()).decode()}
+        return MachineCode(base64.b64encode(result.read_bytes()).decode())
     except CompileError as failure:
-        return {"stage": UNSUPPORTED, "reason": single_line(f"the emulation does not support: {first_error(str(failure))}")}
+        return Rejection(UNSUPPORTED, single_line(f"the emulation does not support: {first_error(str(failure))}"))
     except (MachineProblem, OSError, MemoryError) as problem:
         return _of_machine(problem)
     finally:
         result.unlink(missing_ok=True)
 
 
-def _of_machine(problem: Exception) -> dict[str, str]:
-    return {"stage": MACHINE, "reason": single_line(f"{type(problem).__name__}: {problem}")}
+def _of_machine(problem: Exception) -> Rejection:
+    return Rejection(MACHINE, single_line(f"{type(problem).__name__}: {problem}"))
 
 
 def _cuda_errors(texts: Sequence[PlainText], scratch: Path) -> dict[str, str]:

@@ -18,7 +18,7 @@ from typing import IO, NoReturn
 
 from warpsmith.core.errors import describe
 from warpsmith.core.execution import framing
-from warpsmith.scoring.judging.wire import RUN_PLAIN
+from warpsmith.scoring.judging.worker_messages import RUN_PLAIN
 from warpsmith.validation.confinement.system_call_numbers import dying_with_parent
 from warpsmith.validation.sandbox import protocol
 from warpsmith.validation.worker import check_worker
@@ -38,7 +38,7 @@ def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     from warpsmith.scoring.judging.plain import linking  # noqa: PLC0415 - loads Warp, after the process is confined
 
     try:
-        pkgutil.resolve_name(RUN_PLAIN)  # forks find it loaded, and the linker
+        pkgutil.resolve_name(RUN_PLAIN.name)  # forks find it loaded, and the linker
         linking.driver()
     except Exception as error:  # noqa: BLE001 - the client reports every error
         framing.send(answers, {"problem": describe(error)})
