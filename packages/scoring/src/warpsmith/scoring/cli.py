@@ -21,6 +21,7 @@ from warpsmith.scoring.commands.baselines_command import baselines
 from warpsmith.scoring.commands.from_dataset import Selected, check_output, dataset_options, write_rows
 from warpsmith.scoring.commands.repairs_command import repairs
 from warpsmith.scoring.tasks.quota import LeftOut, Quota
+from warpsmith.scoring.tasks.task import TaskRow
 from warpsmith.scoring.tasks.task_kinds import TABLE
 
 _KINDS = "\n".join(f"  {kind.name:<22}{kind.summary}" for kind in TABLE.values())
@@ -79,7 +80,7 @@ def tasks(judge: bool, seed: int | None, **values: Any) -> int:
     selected = Selected(**values)
     names = selected.names(tuple(TABLE))
 
-    def rows(dataset: Dataset, left_out: LeftOut) -> Iterator[tuple[str, dict[str, Any]]]:
+    def rows(dataset: Dataset, left_out: LeftOut) -> Iterator[tuple[str, TaskRow]]:
         from warpsmith.scoring.scorer import Scorer
         from warpsmith.scoring.task_making import judged_tasks
 
@@ -131,11 +132,11 @@ def run(
         results, inconclusive = count_results(pending, known)
     else:
         with (
-            continued(output, key) as (rows, file),
+            continued(output, key) as (stored, file),
             Scorer(seed=seed, unconfined=unconfined) as scorer,
             terminal.progress("score", len(pending), "completions") as advance,
         ):
-            results, inconclusive = score_pending(pending, scorer, file, advance, rows)
+            results, inconclusive = score_pending(pending, scorer, file, advance, stored)
     shown = tuple(dict.fromkeys(k_values)) or default_k(results.values())
     table = summarize(results.values(), shown)
     if as_json:

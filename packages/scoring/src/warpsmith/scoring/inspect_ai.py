@@ -56,7 +56,7 @@ def _scorer() -> Any:
     async def score(state: Any, _target: Any) -> Any:
         task, completion = from_texts(state.metadata), state.output.completion
         [judged] = await to_thread.run_sync(SCORER.score_all, [(task, completion)])
-        about: dict[str, Any] = {"answer": answer(completion, task.language), "explanation": judged.reason or None}
+        about: dict[str, str | None] = {"answer": answer(completion, task.language), "explanation": judged.reason or None}
         if judged.status == "inconclusive":
             return library.Score.unscored(**about)
         details = {"reward": judged.reward, "level": judged.level, "counterexample": judged.counterexample}

@@ -4,10 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
+
+from warpsmith.scoring.tasks.task import Message, TaskRow
 
 if TYPE_CHECKING:  # it loads NumPy
     from warpsmith.scoring.repairs import Repair
+
+
+class RepairRow(TaskRow):
+    """A row of the form ``task``."""
+
+    fix: str
+    operator: str
+    level: str
+    reward: float
+
+
+class _Origin(TypedDict):
+    task_id: str
+    repairs: str
+    category: str
+    operator: str
+
+
+class ChatRow(_Origin):
+    """A row of the form ``chat``."""
+
+    messages: list[Message]
+
+
+class PreferenceRow(_Origin):
+    """A row of the form ``preference``."""
+
+    prompt: list[Message]
+    chosen: list[Message]
+    rejected: list[Message]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,28 +54,37 @@ class Form:
 
     name: str
     help: str
-    row: Callable[[Repair], dict[str, Any]]
+    row: Callable[[Repair], RepairRow | ChatRow | PreferenceRow]
 
 
-def _task(repair: Repair) -> dict[str, Any]:
-    judged = {"operator": repair.operator, "level": repair.score.level, "reward": repair.score.reward}
-    return {**repair.task.to_row(), "fix": repair.fix, **judged}
+def _task(repair: Repair) -> RepairRow:
+    return {
+        **repair.task.to_row(),
+        "fix": repair.fix,
+        "operator": repair.operator,
+        "level": repair.score.level,
+        "reward": repair.score.reward,
+    }
 
 
-def _chat(repair: Repair) -> dict[str, Any]:
-    return {"messages": [*repair.task.messages, _said(repair.fix)], **_origin(repair)}
+def _chat(repair: Repair) -> ChatRow:
+    return {"messages": [*repair.task.messages, _reply(repair.fix)], **_origin(repair)}
 
 
-def _preference(repair: Repair) -> dict[str, Any]:
-    answers = {"chosen": [_said(repair.fix)], "rejected": [_said(repair.broken)]}
-    return {"prompt": repair.source.messages, **answers, **_origin(repair)}
+def _preference(repair: Repair) -> PreferenceRow:
+    return {
+        "prompt": repair.source.messages,
+        "chosen": [_reply(repair.fix)],
+        "rejected": [_reply(repair.broken)],
+        **_origin(repair),
+    }
 
 
-def _said(text: str) -> dict[str, str]:
+def _reply(text: str) -> Message:
     return {"role": "assistant", "content": text}
 
 
-def _origin(repair: Repair) -> dict[str, str]:
+def _origin(repair: Repair) -> _Origin:
     return {
         "task_id": repair.task.task_id,
         "repairs": repair.source.kind,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from warpsmith.core.extras import Extra
 from warpsmith.scoring.process_scorer import SCORER
 from warpsmith.scoring.tasks.columns import Messages, completion_text, from_texts, read_rows_of_texts
-from warpsmith.scoring.tasks.task import Task
+from warpsmith.scoring.tasks.task import Message, Task
 
 TRL = Extra("warpsmith-scoring[trl]", "a dataset for TRL")
 
@@ -71,5 +71,6 @@ def dataset(tasks: str | Path | Iterable[Task], chat: bool = True) -> Any:
     return library.Dataset.from_list([_row(row, chat) for row in read_rows_of_texts(tasks)])
 
 
-def _row(row: dict[str, str], chat: bool) -> dict[str, Any]:
-    return {**row, "prompt": [{"role": "user", "content": row["prompt"]}]} if chat else dict(row)
+def _row(row: Mapping[str, str], chat: bool) -> dict[str, str | list[Message]]:
+    prompt: list[Message] = [{"role": "user", "content": row["prompt"]}]
+    return {**row, "prompt": prompt} if chat else {**row}

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import orjson
 
@@ -18,12 +18,38 @@ from warpsmith.core.errors import RecordError
 from warpsmith.core.extras import Extra
 from warpsmith.scoring.process_scorer import SCORER
 from warpsmith.scoring.tasks.columns import from_texts, read_rows_of_texts
-from warpsmith.scoring.tasks.task import Task
+from warpsmith.scoring.tasks.task import Message, Task
 
 VERL = Extra("warpsmith-scoring[verl]", "a Parquet file for verl")
 
 ROW_GROUP = 1000
 """The number of rows that a reader of Parquet loads at once."""
+
+
+class RewardModel(TypedDict):
+    """How verl judges a row: ``ground_truth`` is the row of the task as JSON."""
+
+    style: str
+    ground_truth: str
+
+
+class ExtraInfo(TypedDict):
+    """What verl passes on with a row."""
+
+    split: str
+    index: int
+    task_id: str
+    category: str
+
+
+class VerlRow(TypedDict):
+    """A row of a Parquet file."""
+
+    data_source: str
+    prompt: list[Message]
+    ability: str
+    reward_model: RewardModel
+    extra_info: ExtraInfo
 
 
 def compute_score(
@@ -74,7 +100,7 @@ def write_parquet(tasks: str | Path | Iterable[Task], output: str | Path, split:
     return len(rows)
 
 
-def _row(row: dict[str, str], split: str, index: int) -> dict[str, Any]:
+def _row(row: Mapping[str, str], split: str, index: int) -> VerlRow:
     judged = {name: row[name] for name in ("task_id", "task", "entry_point", "pair")}
     return {
         "data_source": f"warpsmith/{row['task']}",

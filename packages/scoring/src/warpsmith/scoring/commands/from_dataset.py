@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -96,7 +95,7 @@ def write_rows(
     selected: Selected,
     what: str,
     names: Sequence[str],
-    rows: Callable[[Dataset, LeftOut], Iterator[tuple[str, dict[str, Any]]]],
+    rows: Callable[[Dataset, LeftOut], Iterator[tuple[str, Mapping[str, object]]]],
 ) -> int:
     """Write the rows about a dataset, and print how many there are of each kind of task.
 

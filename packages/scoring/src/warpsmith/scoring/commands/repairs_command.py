@@ -11,7 +11,7 @@ import click
 from warpsmith.core.commands import options
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.scoring.commands.from_dataset import Selected, dataset_options, write_rows
-from warpsmith.scoring.repair_forms import FORMS
+from warpsmith.scoring.repair_forms import FORMS, ChatRow, PreferenceRow, RepairRow
 from warpsmith.scoring.tasks.quota import LeftOut, Quota
 from warpsmith.scoring.tasks.task_kinds import REPAIRABLE
 
@@ -44,7 +44,7 @@ def repairs(per_pair: int, seed: int, form: str, **values: Any) -> int:
     selected = Selected(**values)
     names = selected.names(REPAIRABLE)
 
-    def rows(dataset: Dataset, left_out: LeftOut) -> Iterator[tuple[str, dict[str, Any]]]:
+    def rows(dataset: Dataset, left_out: LeftOut) -> Iterator[tuple[str, RepairRow | ChatRow | PreferenceRow]]:
         from warpsmith.scoring.repairs import repairs_of
         from warpsmith.scoring.scorer import Scorer
 

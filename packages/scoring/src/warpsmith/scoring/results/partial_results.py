@@ -8,10 +8,12 @@ import glob
 import hashlib
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
+import msgspec
 import orjson
 
 from warpsmith.core.datasets.manifest import file_digest
@@ -19,6 +21,21 @@ from warpsmith.core.errors import TargetError
 from warpsmith.core.files import storage
 from warpsmith.core.files.atomic import replacing, write_atomic
 from warpsmith.scoring.tasks.json_rows import loads_any_text
+
+
+@dataclass(frozen=True, slots=True)
+class StoredResult:
+    """The fields of a row of results that the table of scores needs; `Score` has them, too.
+
+    Attributes:
+        passed: whether the answer is right.
+        reward: from 0 to 1.
+        status: the status of the score.
+    """
+
+    passed: bool
+    reward: float
+    status: str
 
 
 def run_key(inputs: Sequence[Path], seed: int | None) -> str:
@@ -31,8 +48,8 @@ def run_key(inputs: Sequence[Path], seed: int | None) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
-def finished(output: Path, key: str, force: bool = False) -> list[dict[str, Any]] | None:
-    """Return the rows that a finished run has written, or None if there is no file of results.
+def finished(output: Path, key: str, force: bool = False) -> list[StoredResult] | None:
+    """Return the results that a finished run has written, or None if there is no file of results.
 
     Args:
         output: the file of all results.
@@ -49,7 +66,7 @@ def finished(output: Path, key: str, force: bool = False) -> list[dict[str, Any]
     if stated is None or stated.decode(errors="replace") != file_digest(output):
         raise TargetError(f"{output} exists and is not the result of this command: --force replaces it, -o names another file")
     with storage.reading(output) as file:
-        return [loads_any_text(line) for line in file]
+        return [msgspec.convert(loads_any_text(line), StoredResult) for line in file]
 
 
 _MARK_BYTES = 64
@@ -62,10 +79,10 @@ def _mark(output: Path, key: str) -> Path:
 
 
 @contextlib.contextmanager
-def continued(output: Path, key: str) -> Iterator[tuple[list[dict[str, Any]], IO[bytes]]]:
-    """Yield the rows that an interrupted run has written, and a file to append the others to; it becomes ``output`` at the end.
+def continued(output: Path, key: str) -> Iterator[tuple[list[StoredResult], IO[bytes]]]:
+    """Yield the results that an interrupted run has written, and a file to append the remaining rows to.
 
-    An object store has no partial files: there, every run starts anew.
+    The file becomes ``output`` at the end. An object store has no partial files: there, every run starts anew.
 
     Args:
         output: the file of all results.
@@ -88,7 +105,7 @@ def continued(output: Path, key: str) -> Iterator[tuple[list[dict[str, Any]], IO
                     other.unlink()
         with partial.open("a+b") as file:
             _lock(file, output)
-            yield _complete_rows(file), file
+            yield _complete_results(file), file
             file.flush()
             os.fsync(file.fileno())
         write_atomic(_mark(output, key), file_digest(partial).encode())
@@ -108,19 +125,19 @@ def _lock(file: IO[bytes], output: Path) -> None:
         raise TargetError(f"another run writes {output}: wait for it, or choose another file") from None
 
 
-def _complete_rows(file: IO[bytes]) -> list[dict[str, Any]]:
-    """Return the rows of a file; from the first line that is not whole, the file is cut."""
+def _complete_results(file: IO[bytes]) -> list[StoredResult]:
+    """Return the results of a file; from the first line that is incomplete, the file is cut."""
     file.seek(0)
-    rows: list[dict[str, Any]] = []
+    results: list[StoredResult] = []
     end = 0
     for line in file:
         try:
-            row = loads_any_text(line)
-        except orjson.JSONDecodeError:
+            result = msgspec.convert(loads_any_text(line), StoredResult)
+        except (orjson.JSONDecodeError, msgspec.ValidationError):
             break
-        if not line.endswith(b"\n") or not isinstance(row, dict):
+        if not line.endswith(b"\n"):
             break
-        rows.append(row)
+        results.append(result)
         end += len(line)
     file.truncate(end)
-    return rows
+    return results

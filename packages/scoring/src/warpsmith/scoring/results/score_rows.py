@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 from warpsmith.core.errors import RecordError, TargetError
 from warpsmith.core.execution.batches import divide
+from warpsmith.scoring.results.partial_results import StoredResult
 from warpsmith.scoring.results.score_table import TaskResult
 from warpsmith.scoring.tasks.completions import Completion, read_completions
 from warpsmith.scoring.tasks.json_rows import encode_any_text
@@ -43,14 +44,14 @@ def read_pending(tasks: Path, completions: Path) -> tuple[list[tuple[Task, Compl
 
 
 def count_results(
-    pending: Sequence[tuple[Task, Completion]], rows: Sequence[Mapping[str, Any]]
+    pending: Sequence[tuple[Task, Completion]], stored: Sequence[StoredResult]
 ) -> tuple[dict[str, TaskResult], int]:
     """Return the results by task id of the first completions, and the number of those whose status is ``inconclusive``."""
     results: dict[str, TaskResult] = {}
     inconclusive = 0
-    for (task, _), row in zip(pending, rows, strict=False):
-        results.setdefault(task.task_id, TaskResult(task.kind, task.category)).add(row["passed"], row["reward"])
-        inconclusive += row["status"] == "inconclusive"
+    for (task, _), result in zip(pending, stored, strict=False):
+        results.setdefault(task.task_id, TaskResult(task.kind, task.category)).add(result.passed, result.reward)
+        inconclusive += result.status == "inconclusive"
     return results, inconclusive
 
 
@@ -59,7 +60,7 @@ def score_pending(
     scorer: Scorer,
     file: IO[bytes],
     advance: Advance,
-    done: Sequence[Mapping[str, Any]] = (),
+    done: Sequence[StoredResult] = (),
 ) -> tuple[dict[str, TaskResult], int]:
     """Score completions in batches and write a row for each, in order.
 
@@ -68,7 +69,7 @@ def score_pending(
         scorer: scores them.
         file: receives the rows.
         advance: receives the number of completions of each finished batch.
-        done: the rows of the first completions, which are in the file already.
+        done: the results of the first completions, which are in the file already.
 
     Returns:
         As `count_results`.

@@ -28,11 +28,14 @@ def read_rows_of_texts(tasks: str | Path | Iterable[Task]) -> Iterator[dict[str,
 def to_texts(task: Task) -> dict[str, str]:
     """Return the row of a task with the pair as JSON text: a column has one type, and pairs differ in their fields."""
     row = task.to_row()
-    del row["messages"]
-    return row | {"pair": orjson.dumps(row["pair"]).decode()}
+    return {
+        name: orjson.dumps(value).decode() if name == "pair" else str(value)
+        for name, value in row.items()
+        if name != "messages"
+    }
 
 
-def from_texts(row: Mapping[str, Any]) -> Task:
+def from_texts(row: Mapping[str, object]) -> Task:
     """Return the task of a row with ``task_id``, ``task``, ``entry_point`` and ``pair``, as JSON text or as an object.
 
     The task has an empty prompt, which no judgement needs: the column of prompts differs between libraries.

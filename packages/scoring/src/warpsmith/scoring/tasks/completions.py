@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from warpsmith.core.errors import RecordError
 from warpsmith.scoring.policy.violation import Violation
@@ -36,13 +35,13 @@ class Completion:
         task_id: the id of the task.
         completion: what the model wrote, with or without prose.
         line: the number of the line in the file.
-        row: the whole row, which results repeat; its other fields may be anything.
+        row: all fields of the row as JSON values, which results repeat.
     """
 
     task_id: str
     completion: str
     line: int
-    row: dict[str, Any] = field(default_factory=dict)
+    row: Mapping[str, object] = field(default_factory=dict)
 
 
 def read_completions(path: Path) -> Iterator[Completion]:

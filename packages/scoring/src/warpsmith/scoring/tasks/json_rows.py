@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -14,7 +13,7 @@ from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.jsonl import TOO_LONG, raw_lines
 
 
-def read_rows(path: Path, loads: Callable[[bytes], Any] = orjson.loads) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_rows(path: Path, loads: Callable[[bytes], object] = orjson.loads) -> Iterator[tuple[int, Mapping[str, object]]]:
     """Yield the number and the object of every line that is not empty.
 
     Args:
@@ -39,7 +38,7 @@ def read_rows(path: Path, loads: Callable[[bytes], Any] = orjson.loads) -> Itera
         yield number, row
 
 
-def loads_any_text(raw: bytes) -> Any:
+def loads_any_text(raw: bytes) -> object:
     r"""Return JSON whose texts may contain lone surrogates, as those of a model that was cut within a character.
 
     Raises:
@@ -50,19 +49,20 @@ def loads_any_text(raw: bytes) -> Any:
         '\ud83d'
     """
     try:
-        return orjson.loads(raw)
+        content: object = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
         try:
-            return json.loads(raw.decode("utf-8", "surrogatepass"), parse_constant=_no_json)
+            content = json.loads(raw.decode("utf-8", "surrogatepass"), parse_constant=_no_json)
         except (ValueError, RecursionError):
             raise error from None
+    return content
 
 
 def _no_json(constant: str) -> float:
     raise ValueError(constant)
 
 
-def encode_any_text(row: dict[str, Any]) -> bytes:
+def encode_any_text(row: Mapping[str, object]) -> bytes:
     """Return a row as one line with its newline; lone surrogates are escaped.
 
     Raises:
@@ -78,7 +78,7 @@ def encode_any_text(row: dict[str, Any]) -> bytes:
         raise RecordError("nested too deeply") from None
 
 
-def text_of(row: dict[str, Any], field: str) -> str:
+def text_of(row: Mapping[str, object], field: str) -> str:
     """Return a field of a row that has to be a text.
 
     Raises:

@@ -3,16 +3,45 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from warpsmith.core.errors import RecordError
 from warpsmith.core.records.pair import Pair, from_dict, to_dict
 from warpsmith.scoring.tasks import prompts
 from warpsmith.scoring.tasks.json_rows import read_rows, text_of
 from warpsmith.scoring.tasks.task_kinds import KINDS, REPAIR, TABLE, Kind, kind_of
+
+
+class Message(TypedDict):
+    """A message of a chat."""
+
+    role: str
+    content: str
+
+
+class _Row(TypedDict):
+    task_id: str
+    task: str
+    prompt: str
+    messages: list[Message]
+    category: str
+    pair: Mapping[str, object]
+    entry_point: str
+
+
+class TaskRow(_Row, total=False):
+    """A row of a tasks file, as JSON values.
+
+    ``task`` is the kind of the task, and ``pair`` the record of the pair. Only a repair has the last three fields: the kind of
+    the task that ``broken`` answers, the wrong answer, and why it is wrong.
+    """
+
+    repairs: str
+    broken: str
+    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +110,13 @@ class Task:
         return self.row.runs_adjoint and self.pair.cuda_ir_backward is not None
 
     @property
-    def messages(self) -> list[dict[str, str]]:
+    def messages(self) -> list[Message]:
         """The prompt as a chat."""
         return [{"role": "user", "content": self.prompt}]
 
-    def to_row(self) -> dict[str, Any]:
+    def to_row(self) -> TaskRow:
         """Return the task as JSON values, one row of a tasks file."""
-        broken = self.broken
-        wrong = {"repairs": broken.kind, "broken": broken.text, "message": broken.message} if broken else {}
-        return {
+        row: TaskRow = {
             "task_id": self.task_id,
             "task": self.kind,
             "prompt": self.prompt,
@@ -97,11 +124,13 @@ class Task:
             "category": self.category,
             "pair": to_dict(self.pair),
             "entry_point": self.entry_point,
-            **wrong,
         }
+        if (broken := self.broken) is not None:
+            row |= {"repairs": broken.kind, "broken": broken.text, "message": broken.message}
+        return row
 
     @staticmethod
-    def from_row(row: dict[str, Any]) -> Task:
+    def from_row(row: Mapping[str, object]) -> Task:
         """Return the task of a row. The id and the prompt may differ from those of `make_task`; other fields are ignored.
 
         Raises:
