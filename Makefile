@@ -186,7 +186,7 @@ ideas: .venv/.ready  ## Check the ideas that kernels are composed of
 release-catalogue: .venv/.ready  ## Move generator, benchmark, digests, gallery and samples to the next version, after changes of kernels
 	@$(BIN)/python tests/golden/release.py
 
-docs: $(NOX)  ## Build the API reference into build/docs
+docs: $(NOX)  ## Build the site of the documentation into build/docs
 	@$(NOX) -s docs
 
 wheels: $(NOX)  ## Build the six wheels and try each in a clean environment

@@ -56,3 +56,24 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     if here == GALLERY:
         return re.sub(r"^[A-Z].*\]\[.*$", lambda line: line[0].replace("[", "\\["), markdown, flags=re.MULTILINE)
     return _LINK.sub(link, markdown)
+
+
+API = "reference/api/"
+
+
+def on_env(env: object, config: MkDocsConfig, files: Files) -> None:  # noqa: ARG001 mkdocs names them
+    """Link the names of the API that docstrings mention, such as errors and constants, to their descriptions."""
+    pages = [file.page for file in files if file.src_uri.startswith(API) and file.page is not None]
+    places: dict[str, set[str]] = {}
+    for page in pages:
+        for identifier in re.findall(r'id="(warpsmith\.[\w.]+)"', page.content or ""):
+            for name in (identifier.rpartition(".")[2], ".".join(identifier.split(".")[-2:])):
+                places.setdefault(name, set()).add(f"{posixpath.basename(page.url)}#{identifier}")
+    unique = {name: place for name, (place, *others) in places.items() if not others and name[0].isupper()}
+
+    def link(match: re.Match[str]) -> str:
+        place = unique.get(match[1])
+        return f'<a href="{place}">{match[0]}</a>' if place else match[0]
+
+    for page in pages:
+        page.content = re.sub(r"(?<!>)<code>([\w.]+)</code>(?!</a>)", link, page.content or "")

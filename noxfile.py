@@ -55,6 +55,7 @@ LOCKS = {
     "build": ("build", "hatchling"),
     "release": ("cyclonedx-bom", "pip-licenses", "twine"),
     "lock": ("uv",),
+    "changelog": ("towncrier",),
     "real-programs": ("newton", "mujoco-warp", "absl-py", "nlopt", "usd-core"),
     **{f"warp-{release}": (f"warp-lang=={release}",) for release in OTHER_WARPS},
 }
@@ -209,7 +210,7 @@ def types(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """Build the API reference from the docstrings into build/docs; a warning is an error."""
+    """Build the site from the pages and the docstrings into build/docs; a warning is an error."""
     install_locked(session, "docs")
     session.run("mkdocs", "build", "--strict")
 
@@ -308,6 +309,13 @@ def describe_environment(session: nox.Session, dist: Path) -> None:
     if str(Path.cwd()) in (dist / "sbom.json").read_text():
         session.error("the bill of materials contains a path of this machine")
     shutil.rmtree(binaries.parent)
+
+
+@nox.session
+def changelog(session: nox.Session) -> None:
+    """Print the section of the changelog that the fragments in changes make; `-- --yes --version X` moves them."""
+    install_locked(session, "changelog")
+    session.run("towncrier", "build", *(session.posargs or ("--draft", "--version", "Unreleased")))
 
 
 @nox.session
