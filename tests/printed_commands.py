@@ -81,6 +81,7 @@ SMALL = (
     (r"validate run --level", "validate run data/both --level"),
     (r"show DIR ID", "show DIR 3-2000-17"),
     (r"--report-pairs \d+", "--report-pairs 3"),
+    (r"\b3-2000-174\b", "3-2000-17"),
     (r"data/cuda 3-2000-17 --level", "pairs.jsonl ID --level"),
     (r"(DIR|DATASET) ID --level", "pairs.jsonl ID --level"),
     (r"'sim-0-[\w.]+'", "ID"),
@@ -109,7 +110,7 @@ def in_small(text: str, identity: str) -> str:
 
 NOT_RUN = {
     # pattern of a command: why no test runs it
-    r"make (test|lint|types|wheels|bench|docs|test-gpu|test-ray|samples|state)\b": "sessions, or files of the repository",
+    r"make (test|lint|types|wheels|bench|docs|test-gpu|test-ray|samples|state|clean)\b": "sessions, or files of the repository",
     r"make benchmark": "takes many minutes; test_makefile.py runs it with commands that print their arguments",
     r"(\S+=\S+ )*(\.venv/bin/)?nox ": "sessions are jobs of their own",
     r"pip install": "downloads",

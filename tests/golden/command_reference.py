@@ -49,7 +49,7 @@ def reference() -> str:
     sections = []
     for name, module in COMMANDS.items():
         for path, text in commands(importlib.import_module(f"warpsmith.{module}").cli, name):
-            sections.append(f"\n## `{path}`\n\n```text\n{stripped(text)}\n```\n")
+            sections.append(f"\n## {path}\n\n```text\n{stripped(text)}\n```\n")
     return "".join(sections)
 
 
