@@ -130,6 +130,16 @@ def test_links_lead_to_files_and_headings(path: Path) -> None:
         assert not anchor or anchor in anchors(file), link
 
 
+@pytest.mark.parametrize("path", TEXTS, ids=name_of)
+def test_files_of_the_sources_exist(path: Path) -> None:
+    """Paths such as `validation/levels/parse.py` are relative to the root, the tests, a package or the namespace."""
+    if path.name == "CHANGELOG.md":
+        pytest.skip("history names files of the past")
+    folders = [ROOT, ROOT / "tests", *ROOT.glob("packages/*/src/warpsmith"), *ROOT.glob("packages/*/src/warpsmith/*")]
+    for name in re.findall(r"`([a-z_]+(?:/[a-z_]+)+\.(?:py|cpp|h|sh))`", path.read_text()):
+        assert any((folder / name).is_file() for folder in folders), name
+
+
 def test_two_clicks_lead_from_readme_to_every_page() -> None:
     first = {file for _, file, _ in links(ROOT / "README.md")}
     second = {file for page in first if page.suffix == ".md" for _, file, _ in links(page)}
