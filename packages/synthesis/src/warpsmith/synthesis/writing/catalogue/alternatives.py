@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
+from warpsmith.synthesis.writing.catalogue.idea_rows import CONTINUED
 from warpsmith.synthesis.writing.ideas.notation import BAR
 
 _BRACKET = re.compile(r"{(?P<name>\w*)\||\|}")
@@ -156,7 +157,9 @@ class Alternatives:
         lines: list[tuple[str, int]] = [("", 0)]
         for piece in _chosen(self._top, positions):
             for offset, part in enumerate(piece.text.split("\n")):
-                if offset:
+                if offset and lines[-1][0].endswith(CONTINUED):
+                    lines[-1] = (lines[-1][0][:-1] + part.lstrip(), lines[-1][1])
+                elif offset:
                     lines.append((part, piece.line + offset))
                 else:
                     text, line = lines[-1]

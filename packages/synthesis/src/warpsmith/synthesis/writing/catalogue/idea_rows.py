@@ -1,15 +1,22 @@
 """The rows of a text file of the catalogue, before their meaning is read.
 
-A row starts with a word and a key; lines ``field: value`` and indented texts follow. Lines that start with ``#`` are remarks.
+A row starts with a word and a key; lines ``field: value`` and indented texts follow. Lines that start with ``#`` are remarks. A
+line that ends with a backslash continues on the next one, whose indentation does not count.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.synthesis.writing.ideas.notation import INDENT, with_marks
+
+CONTINUED = "\\"
+"""The end of a line that continues on the next one."""
+
+_CONTINUATION = re.compile(r"\\\n\s*")
 
 
 class CatalogueError(WarpsmithError):
@@ -63,7 +70,7 @@ class Row:
         return found + [""] * (count - len(found))
 
     def sources(self) -> list[tuple[str, int]]:
-        """Return each text as the file has it, with the number of its first line."""
+        """Return each text as the file has it, lines that continue included, with the number of its first line."""
         return [("\n".join(lines).rstrip("\n"), start) for lines, start in zip(self.texts, self.starts, strict=False)]
 
     def framed_texts(self, frame: int) -> tuple[str, ...]:
@@ -74,7 +81,7 @@ class Row:
         """
         frame = int(self.fields.get("frame", frame))
         start, end = "\n" * (frame > 0), "\n" * frame
-        return tuple(start + with_marks(text) + end for text, _ in self.sources())
+        return tuple(start + with_marks(_CONTINUATION.sub("", text)) + end for text, _ in self.sources())
 
     def add_line(self, line: str, number: int) -> None:
         """Add a line of a text, or a blank line, which does not start a text."""
@@ -98,13 +105,16 @@ def read_rows(path: Path) -> list[Row]:
     except (OSError, UnicodeDecodeError) as error:
         raise CatalogueError(path, 1, f"it cannot be read: {error}") from None
     rows: list[Row] = []
-    for number, line in enumerate(text.split("\n"), 1):
+    lines = enumerate(text.split("\n"), 1)
+    for number, line in lines:
         if not line or line.startswith(INDENT):
             if rows:
                 rows[-1].add_line(line, number)
             elif line:
                 raise CatalogueError(path, number, "this text belongs to no row, such as 'idea fill'")
         elif line[0] != "#":
+            while line.endswith(CONTINUED):
+                line = line[:-1] + next(lines, (0, ""))[1].lstrip()  # noqa: PLW2901 - the line with its continuation
             word, _, rest = line.partition(" ")
             if word != "or" and not word.endswith(":"):
                 key, _, rest = rest.partition(": ")
