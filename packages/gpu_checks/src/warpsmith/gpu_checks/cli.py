@@ -16,7 +16,7 @@ import click
 from warpsmith.core import terminal
 from warpsmith.core.commands import groups, options
 from warpsmith.core.datasets.dataset_folder import Dataset
-from warpsmith.core.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_FAILED, SandboxError, WarpsmithError
+from warpsmith.core.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_FAILED, SandboxError
 
 EXAMPLES = """\b
 Examples:
@@ -168,6 +168,7 @@ def bench(dataset: Path, device: str, count: int, launches: int, unconfined: boo
     """Measure how long pairs of DATASET take to build and to launch on the device, in a separate process."""
     from warpsmith.gpu_checks.device import VARIABLE, chosen_device
     from warpsmith.gpu_checks.device_worker import BENCH, LEVELS, SAFE_LEVELS
+    from warpsmith.gpu_checks.worker_answers import Figures, read_figures
     from warpsmith.validation.sandbox.supervisor import WORKERS as SAFE_WORKERS
     from warpsmith.validation.sandbox.supervisor import Supervisor
 
@@ -178,8 +179,7 @@ def bench(dataset: Path, device: str, count: int, launches: int, unconfined: boo
         checked = zip(lines, gate.check(lines), strict=True)
         accepted = [line for line, verdicts in checked if all(verdict.status != "fail" for verdict in verdicts)]
         limit = 60.0 * len(accepted)
-        figures = supervisor.run_task(BENCH, accepted, limit, launches=launches) if accepted else {}
-    _raise_problem(figures)
+        figures: Figures = read_figures(supervisor.run_task(BENCH, accepted, limit, launches=launches)) if accepted else {}
     figures["refused"] = len(lines) - len(accepted)
     if as_json:
         _print_json(figures)
@@ -206,6 +206,7 @@ def prove_device(module: str) -> None:
         WarpsmithError: if it cannot, with the reason.
     """
     from warpsmith.gpu_checks.device_worker import PROVE
+    from warpsmith.gpu_checks.worker_answers import require_device
     from warpsmith.validation.sandbox.supervisor import Supervisor
 
     with Supervisor((), module) as supervisor:
@@ -213,12 +214,7 @@ def prove_device(module: str) -> None:
             answer = supervisor.run_task(PROVE, [], PROVE_SECONDS)
         except SandboxError as error:
             answer = {"problem": str(error)}
-    _raise_problem(answer)
-
-
-def _raise_problem(answer: dict[str, Any]) -> None:
-    if answer.get("problem") is not None:
-        raise WarpsmithError(f"{answer['problem']}; --unconfined uses the device without a sandbox, for pairs that you trust")
+    require_device(answer)
 
 
 def _print_json(value: Any) -> None:

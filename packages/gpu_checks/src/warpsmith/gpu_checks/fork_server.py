@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from warpsmith.core.execution.framing import ProcessEnd, kill
 from warpsmith.validation.confinement.machine_problems import MachineProblem, machine_problem
@@ -29,6 +29,17 @@ END_SECONDS = 10.0
 _STATUS = struct.Struct("=i")
 _MAX_MESSAGE = 1 << 16
 _STANDARD = 3
+
+
+class DriverOptions(TypedDict):
+    """The arguments of a driver besides descriptors.
+
+    ``folder`` is the folder in which the driver may write, and ``device`` is Warp's name of the device.
+    """
+
+    folder: str
+    device: str
+
 
 Entry = Callable[..., None]
 """The function that a driver runs."""
@@ -61,13 +72,13 @@ class ForkServer:
         server_end.close()
         return cls(worker_end)
 
-    def start_driver(self, requests: int, answers: int, options: dict[str, Any]) -> None:
+    def start_driver(self, requests: int, answers: int, options: DriverOptions) -> None:
         """Start a driver.
 
         Args:
             requests: the descriptor that it reads requests from.
             answers: the descriptor that it writes answers to.
-            options: further arguments of the function that it runs; ``folder`` is removed when the driver has ended.
+            options: further arguments of the function that it runs. Their folder is removed when the driver has ended.
         """
         socket.send_fds(self.control, [json.dumps(options).encode()], [requests, answers])
 
@@ -107,13 +118,13 @@ def _serve(descriptor: int, entry: Entry) -> None:
         if not message:
             os._exit(0)
         if len(descriptors) == 2:
-            options = json.loads(message)
+            options: DriverOptions = json.loads(message)
             status = _run(control, entry, descriptors, options)
             shutil.rmtree(Path(options["folder"]), ignore_errors=True)
             control.send(_STATUS.pack(status))
 
 
-def _run(control: socket.socket, entry: Entry, descriptors: list[int], options: dict[str, Any]) -> int:
+def _run(control: socket.socket, entry: Entry, descriptors: list[int], options: DriverOptions) -> int:
     """Run a driver until it ends or the worker has it killed, and return its status."""
     process = os.fork()
     if process == 0:

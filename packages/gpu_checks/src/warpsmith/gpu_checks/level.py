@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.values import make_inputs
@@ -19,6 +18,7 @@ from warpsmith.gpu_checks.driver_session import MAX_KILLS, DriverProblem, Sessio
 from warpsmith.gpu_checks.fork_server import ForkServer
 from warpsmith.gpu_checks.messages import Request
 from warpsmith.gpu_checks.reference import in_double, in_reverse, run_on_cpu
+from warpsmith.gpu_checks.worker_answers import Problem
 from warpsmith.validation.confinement.machine_problems import MachineProblem
 from warpsmith.validation.levels.common import is_extracted, launch_of, unsupported
 from warpsmith.validation.levels.context import BatchContext
@@ -56,7 +56,7 @@ def session(scratch: Path) -> Session:
     return Session(_servers[0], os.environ.get(VARIABLE) or "cuda:0", scratch)
 
 
-def prove(_: Sequence[Line]) -> dict[str, Any]:
+def prove(_: Sequence[Line]) -> Problem:
     """Return the problem of a driver that cannot use the device: the task of a worker before the first pair."""
     try:
         session(Path.cwd()).restart()

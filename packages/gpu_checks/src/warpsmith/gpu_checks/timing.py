@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -13,10 +12,11 @@ from warpsmith.gpu_checks.device_launches import program_of
 from warpsmith.gpu_checks.driver_session import DriverProblem
 from warpsmith.gpu_checks.level import session
 from warpsmith.gpu_checks.messages import TIMES, Request
+from warpsmith.gpu_checks.worker_answers import Figures, Problem
 from warpsmith.validation.confinement.machine_problems import MachineProblem
 
 
-def measure(lines: Sequence[Line], launches: int) -> dict[str, Any]:
+def measure(lines: Sequence[Line], launches: int) -> Figures | Problem:
     """Return medians over pairs in milliseconds: ``build ms``, and ``run ms`` of both launches with their copies.
 
     The number of pairs that do not run is returned, too. If the device cannot be used, the result is the ``problem``.
@@ -38,5 +38,8 @@ def measure(lines: Sequence[Line], launches: int) -> dict[str, Any]:
             failed += 1
         except MachineProblem as problem:
             return {"problem": str(problem)}
-    medians = zip(("build ms", "run ms"), np.median(times, axis=0), strict=True) if times else ()
-    return {"pairs": len(times), "failed": failed} | {name: round(1e3 * float(seconds), 3) for name, seconds in medians}
+    figures: Figures = {"pairs": len(times), "failed": failed}
+    if times:
+        build, run = (round(1e3 * float(seconds), 3) for seconds in np.median(times, axis=0))
+        figures |= {"build ms": build, "run ms": run}
+    return figures
