@@ -28,7 +28,9 @@ PACKAGES = {
 
 EXTRAS = {"core": "[export]", "validation": "[nvrtc,pytest,report,stats]"}
 
-SIDE_BY_SIDE = ("-n", "3", "--dist", "worksteal")
+SIDE_BY_SIDE = ("-n", str(max((os.cpu_count() or 1) * 3 // 2, 1)), "--dist", "worksteal")
+"""Tests wait for processes a third of their time: three share two processors."""
+
 PYTHONS = ["3.10", "3.11", "3.12", "3.13"]
 OTHER_WARPS = ["1.18.0"]
 RUN = (*(f"-e packages/{folder}{EXTRAS.get(folder, '')}" for folder in PACKAGES), "hatchling", "editables")

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -33,6 +33,25 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = tempfile.TemporaryDirectory(prefix="cache-of-tests-")
         config.add_cleanup(folder.cleanup)
         os.environ[kept_headers.VARIABLE] = folder.name
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave all but a few parameters of a function with the marker ``sampled`` to the exhaustive tests."""
+    for tests in parameters_of(items).values():
+        marker = tests[0].get_closest_marker("sampled")
+        kept = len(tests) if marker is None else min(marker.args[0], len(tests))
+        chosen = {number * len(tests) // kept for number in range(kept)}
+        for number in set(range(len(tests))) - chosen:
+            tests[number].add_marker(pytest.mark.exhaustive)
+
+
+def parameters_of(items: Iterable[pytest.Item]) -> dict[str, list[pytest.Item]]:
+    """Return the tests of each function, which differ in their parameters; those with a marker of their own count, too."""
+    found: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        found.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    return found
 
 
 # A background process of a shell and its children ignore Ctrl-C, which some tests send.

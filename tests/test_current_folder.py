@@ -131,6 +131,7 @@ def assert_safe(command: str, arguments: str, folder: Path, hostile: Path, code:
     assert "planted" not in done.stdout + done.stderr
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("command", QUICK)
 def test_some_commands_import_nothing_from_the_current_folder(command: str, folder: Path, hostile: Path) -> None:
     arguments = ROWS.get(command, "{folder}/some.jsonl --workers 2")

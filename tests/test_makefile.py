@@ -66,6 +66,7 @@ def test_a_working_environment_stays(folder: Path, uv: str, creates: str) -> Non
     assert creates not in done.stdout
 
 
+@pytest.mark.exhaustive
 def test_an_environment_of_uv_gets_pip_where_uv_is_gone(folder: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", ".venv"], cwd=folder, check=True)
     (folder / "requirements" / "nox.txt").write_text("")
@@ -170,6 +171,7 @@ def real(stubs: Path) -> Path:
     return stubs
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

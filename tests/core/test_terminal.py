@@ -110,6 +110,7 @@ def test_a_text_is_exact_unless_it_is_for_a_terminal(
     assert capsys.readouterr().out == "a\x1b[31m\n"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("language", "text"),
     [("cpp", 'R"(' * 80_000), ("python", " \n" * 80_000), ("python", "x" * 3_000_000)],

@@ -80,7 +80,6 @@ COMPILED = [pytest.param(False, id="written"), pytest.param(True, id="compiled",
 """Whether Warp compiles the text that it writes, which takes minutes."""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("compiled", COMPILED)
 def test_synthesized_kernels(compiled: bool, dataset: Path, written_by_warp: Write) -> None:
     pairs = [pair for shard in sorted(dataset.glob("pairs-*.jsonl")) for pair in read_pairs(shard)]
@@ -99,7 +98,6 @@ def test_synthesized_kernels(compiled: bool, dataset: Path, written_by_warp: Wri
             assert_identical([Pair(**changed)], files)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("examples", "least", "fresh", "compiled"),
     [
@@ -126,7 +124,6 @@ def test_kernels_of_the_examples_of_warp(
     assert_identical(pairs, written_by_warp(pairs, fresh, compiled))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("compiled", COMPILED)
 @pytest.mark.parametrize(("target", "count"), [("kernels.py", 19), ("project", 19)])
 def test_kernels_with_every_feature(
@@ -141,7 +138,6 @@ def test_kernels_with_every_feature(
     assert_identical(pairs, written_by_warp(pairs, 6 if compiled else 0, compiled))
 
 
-@pytest.mark.slow
 def test_generic_kernels_with_an_overload(tmp_path: Path, run, written_by_warp: Write) -> None:
     arguments = ("-n", 12, "-d", "both", "-b", "--categories", "generic", "-o", tmp_path / "generic")
     run("synthesis", "make", *arguments)
@@ -150,7 +146,7 @@ def test_generic_kernels_with_an_overload(tmp_path: Path, run, written_by_warp: 
     assert_identical(pairs, written_by_warp(pairs, 0, False))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_synthesized_kernels_without_backward(tmp_path: Path, run, written_by_warp: Write) -> None:
     run("synthesis", "make", "-n", 10, "-d", "both", "-o", tmp_path / "forward")
     pairs = list(read_pairs(tmp_path / "forward" / "pairs-00000.jsonl"))

@@ -135,6 +135,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_target_whose_import_fails(run: Any, tmp_path: Path, name: str) -> None:
     source, reason = BROKEN[name]

@@ -69,7 +69,6 @@ def assert_doubled(driver: Session, line: Line) -> None:
     np.testing.assert_array_equal(results(driver, Request(line)).outputs["x"], 2.0 * before)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("statements", "reason"),
     [
@@ -101,14 +100,12 @@ def test_hostile_code_costs_only_its_pair(
     assert_doubled(driver, right)
 
 
-@pytest.mark.slow
 def test_options_of_a_pair_cannot_reach_the_compiler(driver: Session, make_line: Callable[..., Line], tmp_path: Path) -> None:
     (tmp_path / "secret.h").write_text("#error secret")
     options: dict[str, Any] = {"cpu_compiler_flags": f"-include {tmp_path / 'secret.h'}"}
     assert_doubled(driver, make_line(DOUBLE, LAUNCH, identity="options", options=options))
 
 
-@pytest.mark.slow
 def test_another_text_than_the_one_in_the_record(driver: Session, make_line: Callable[..., Line]) -> None:
     line = make_line(DOUBLE, LAUNCH, identity="other")
     other = make_line(NATIVE.format(statements="x = 0.0f;"), LAUNCH).pair
@@ -118,7 +115,7 @@ def test_another_text_than_the_one_in_the_record(driver: Session, make_line: Cal
     assert not results(driver, Request(line, Code("hostile", forward, backward))).outputs["x"].any()
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_times(driver: Session, make_line: Callable[..., Line]) -> None:
     driver.send(Request(make_line(DOUBLE, LAUNCH), launches=5))
     build, run = TIMES.unpack(driver.receive(TIMES.size))

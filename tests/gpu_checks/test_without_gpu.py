@@ -59,7 +59,6 @@ def test_a_missing_device_is_an_error(run: Any, four_samples: Path) -> None:
     assert "cuda:99 was requested" in run("gpu_checks", "run", four_samples, "--device", "cuda:99", expect=3).stderr
 
 
-@pytest.mark.slow
 def test_correct_pairs_pass_and_changed_text_fails(run: Any, four_samples: Path) -> None:
     records = [json.loads(line) for line in four_samples.read_text().splitlines()][:2]
     records[1]["cpp_forward"] = records[1]["cpp_forward"].replace("wp::mul(", "wp::add(", 1)
@@ -97,7 +96,6 @@ def test_a_dataset_that_is_not_whole_does_not_run(run: Any, four_samples: Path) 
     assert not list(four_samples.parent.glob("verdicts*"))
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("no_cuda")
 def test_a_device_that_does_not_work_in_the_sandbox_ends_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "cuda:0")
@@ -167,7 +165,6 @@ def test_integers_have_to_be_equal() -> None:
     assert difference(numbers + 1, numbers, numbers) is not None
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, pytest.param(4, marks=pytest.mark.exhaustive)])
 def test_double_precision_is_close_to_single(four_samples: Path, tmp_path: Path, count: int, scratch: Path) -> None:
     context = BatchContext(scratch)

@@ -84,6 +84,7 @@ def mutant(pair: Pair, family: str, before: str, after: str) -> Mutant:
     return found[0]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("family", "before", "after", "expected"),
     [

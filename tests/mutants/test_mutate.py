@@ -174,6 +174,7 @@ def test_mutants_of_real_pairs_change_one_line_of_each_text(dataset: Path) -> No
                     assert different == [(one.before, one.after or "")]
 
 
+@pytest.mark.exhaustive
 def test_the_choice_is_reproducible_and_spread_over_the_kinds(dataset: Path) -> None:
     pairs = list(read_pairs(min(dataset.glob("pairs-*.jsonl"))))[:8]
     for family in mutate.FAMILIES:

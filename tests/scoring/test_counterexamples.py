@@ -64,6 +64,7 @@ CASES = [
 ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("cheat", CASES)
 def test_warp_computes_what_a_counterexample_states(real_scorer: Scorer, pair: Pair, cheat: CheatFile) -> None:
     task = make_task(cheat.kind, pair)

@@ -42,6 +42,7 @@ def test_scores_are_the_same_for_the_same_seed_and_alone(real_scorer: Scorer, pa
     assert alone == together
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "text", ["", "no code", "```cuda\n```", "```cuda\n\x00\n```", "```cuda\n" + "{" * 100_000 + "\n```", "```\n" * 9]
 )

@@ -42,6 +42,7 @@ def test_a_category_outside_the_core_is_numbered_separately(run: Run, tmp_path: 
     assert encode(pair) == lines_by_id(folder)[pair.id]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("category", "message"), [("vectors", "unknown category vectors; choose from "), ("all", "all is a group of categories")]
 )

@@ -113,6 +113,7 @@ def test_an_output_below_a_file_is_an_error(here: Here, tmp_path: Path, below: s
     assert (tmp_path / "file").read_text() == "precious"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(wp.is_cuda_available(), reason="this machine has a CUDA device")
 def test_codegen_only_is_the_opposite_of_build(run: Run, tmp_path: Path) -> None:
     """`--codegen-only` is the default, and the last of both options counts."""
@@ -125,6 +126,7 @@ def test_codegen_only_is_the_opposite_of_build(run: Run, tmp_path: Path) -> None
     run("synthesis", "make", "-n", 2, "-d", "cuda", "--codegen-only", "--build", "-o", tmp_path / "built", expect=3)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("device", ["cuda", "both"])
 def test_a_build_without_a_gpu_is_an_error_that_names_build(run: Run, tmp_path: Path, device: str) -> None:
     done = run("synthesis", "make", "-n", 5, "-d", device, "--build", "-o", tmp_path / "out", expect=3)
@@ -200,6 +202,7 @@ def test_the_default_output_and_a_log_without_a_terminal(run: Run, tmp_path: Pat
     assert re.search(r"\n10 pairs made in [\d.]+ s by 2 workers, \d+ pairs/s\n", done.stdout)
 
 
+@pytest.mark.exhaustive
 def test_progress_on_a_terminal_is_a_bar(tmp_path: Path) -> None:
     terminal, inside = pty.openpty()
     code = "from warpsmith.synthesis.start import main; main()"
@@ -227,6 +230,7 @@ def _read(terminal: int) -> bytes:
         return b""
 
 
+@pytest.mark.exhaustive
 def test_verbose_logs_the_files_and_quiet_prints_results_only(run: Run, tmp_path: Path) -> None:
     verbose = run("synthesis", "make", *FEW, "--workers", 1, "-v", "-o", tmp_path / "one")
     assert "pairs-00000.jsonl:10pairs" in "".join(verbose.stderr.split())

@@ -142,6 +142,7 @@ def test_a_limit_on_the_size_of_files_is_reported_in_one_line(own_small: Path) -
     assert not [path for path in own_small.iterdir() if path.name.startswith((".", "verdicts"))]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "command",
     [

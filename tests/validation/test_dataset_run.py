@@ -95,6 +95,7 @@ def test_a_changed_shard_is_checked_again(run: Any, own_small: Path) -> None:
     assert [name for name, time in mtimes(own_small).items() if time != first[name]] == ["verdicts-00002.jsonl"]
 
 
+@pytest.mark.exhaustive
 def test_a_higher_level_adds_to_the_verdicts(run: Any, own_small: Path, undisturbed_small: Table) -> None:
     run("validation", "run", own_small)
     run("validation", "run", own_small, "--level", "regenerate", "--workers", 2)

@@ -67,6 +67,7 @@ def test_verdicts_of_the_folder_are_reused(run: Run, inside: Run, locked: Path, 
     assert done["reused"] == 40
 
 
+@pytest.mark.exhaustive
 def test_statistics_are_printed(inside: Run, locked: Path, tmp_path: Path) -> None:
     done = inside("stats", locked, "--workers", 1)
     assert "Warp builtins called" in done.stdout
@@ -77,6 +78,7 @@ def test_statistics_are_printed(inside: Run, locked: Path, tmp_path: Path) -> No
     assert "not kept" not in done.stderr
 
 
+@pytest.mark.exhaustive
 def test_a_report_needs_another_file(inside: Run, locked: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="reports need matplotlib")
     done = inside("report", locked, "--workers", 1, expect=2)

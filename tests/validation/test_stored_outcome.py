@@ -55,6 +55,7 @@ def test_other_checks_check_again(run: Run, folder: Path) -> None:
     assert again(run, folder)["reused"] < 40
 
 
+@pytest.mark.exhaustive
 def test_a_higher_level_and_a_larger_sample_are_checked(run: Run, folder: Path) -> None:
     assert again(run, folder, "--level", "regenerate", "--sample", 5)["levels"]["regenerate"] == {"pass": 5}
     assert again(run, folder, "--level", "regenerate", "--sample", 5)["reused"] == 5

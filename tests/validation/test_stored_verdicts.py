@@ -120,6 +120,7 @@ def checked_once(run: Any, small: Path, tmp_path_factory: pytest.TempPathFactory
     return path, check(run, path, expect=1)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("damage", "count", "reason"),
     [
@@ -170,6 +171,7 @@ def test_discarded_verdicts_are_reported_in_one_line(run: Any, shard: Path) -> N
     assert "10 stored verdicts were not used: the shard changed since" in printed.splitlines()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("gap", [b"\n", b"\r\n", b" \t \n"])
 def test_empty_lines_and_crlf_keep_the_numbers(run: Any, shard: Path, gap: bytes) -> None:
     lines = [line.rstrip(b"\n") + b"\r\n" for line in shard.read_bytes().splitlines(keepends=True)]

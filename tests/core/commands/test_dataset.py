@@ -26,6 +26,7 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
     return start
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("by", ["id", "index"])
 def test_show_prints_python_cpp_and_cuda(here: Any, dataset: Path, by: str) -> None:
     record = json.loads((dataset / "pairs-00002.jsonl").read_text().splitlines()[17])
@@ -53,6 +54,7 @@ def test_one_text_of_a_dataset_begins_with_its_preamble(here: Any, dataset: Path
     assert "without its preamble" in remark
 
 
+@pytest.mark.exhaustive
 def test_show_writes_nothing(here: Any, own_small: Path) -> None:
     before = {path.name: path.stat().st_mtime_ns for path in own_small.iterdir()}
     assert here("show", own_small, "--index", 0)[0] == 0

@@ -40,6 +40,7 @@ def test_every_command_takes_the_same_texts() -> None:
         assert option.metavar == "N|N%|all"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("sample", "pairs"), [("10%", 4), ("3", 3), ("all", 40), ("1%", 1)])
 def test_a_part_of_the_pairs_is_checked(run: Any, own_small: Path, sample: str, pairs: int) -> None:
     arguments = ("--sample", sample, "--workers", 1, "--again", "--json")

@@ -76,6 +76,7 @@ def test_the_commands_count_verdicts(run: Any, checked: Dataset) -> None:
     assert stats["verdicts"]["schema"] == {"pass": 40}
 
 
+@pytest.mark.exhaustive
 def test_lines_that_are_no_pairs_have_verdicts_too(run: Any, small: Path, tmp_path: Path) -> None:
     """The verdicts of broken lines do not make the number of unchecked pairs negative."""
     path = tmp_path / "pairs.jsonl"

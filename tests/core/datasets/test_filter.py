@@ -68,6 +68,7 @@ def digests(folder: Path) -> dict[str, str]:
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("options", "statuses"),
     [

@@ -45,6 +45,7 @@ def renamed_code(text: str) -> str:
     return re.sub(r"[ \t]+", "  ", re.sub(r"(?<!::)\b(var|adj)_(\w+)", r"\1iable_of_\2", text))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("form", ["py", "cu", "forward.cu", "jsonl", "txt"])
 def test_pairs_close_to_a_benchmark_are_left_out(
     summary: Callable[..., dict[str, Any]], small: Path, tmp_path: Path, form: str

@@ -83,6 +83,7 @@ def test_raw_lines(load: Load, small: Path, records: dict[str, dict[str, Any]]) 
         assert row["metadata"]["features"] == records[row["id"]]["metadata"]["features"]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("form", ["parquet", "jsonl.zst", "jsonl"])
 def test_records(load: Load, exported: Callable[[str], Path], records: dict[str, dict[str, Any]], form: str) -> None:
     splits = load(str(exported(form)))
@@ -136,6 +137,7 @@ def test_datasets_alone_reads_parquet(exported: Callable[[str], Path], tmp_path:
     assert (done.stdout.split(), done.returncode) == (["40", "240", "240", "240"], 0), done.stderr
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("form", ["chat", "completion"])
 def test_packed_rows_are_the_same(load: Load, exported: Callable[[str], Path], form: str) -> None:
     tables, packed = load(str(exported(form))), load(str(exported(f"{form}.zst")))

@@ -13,6 +13,7 @@ import pytest
 from core.export.exports import Here, all_rows, contents
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("form", ["parquet", "chat", "chat.zst"])
 def test_the_same_request_gives_the_same_bytes(run: Any, small: Path, tmp_path: Path, form: str) -> None:
     for name in ("one", "two"):

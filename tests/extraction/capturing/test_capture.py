@@ -130,6 +130,7 @@ def count_near(grid: wp.uint64, points: wp.array(dtype=wp.vec3), radius: float, 
             near[i] += 1
 
 
+@pytest.mark.exhaustive
 def test_a_large_hash_grid_has_fewer_cells_and_the_same_neighbours() -> None:
     positions = np.random.default_rng(3).uniform(-9.0, 9.0, (400, 3)).astype(np.float32)
     points = wp.array(positions, dtype=wp.vec3, device="cpu")

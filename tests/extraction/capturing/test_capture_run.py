@@ -94,6 +94,7 @@ def read(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
+@pytest.mark.exhaustive
 def test_a_script_runs_as_without_the_capture(run: Any, script: Path, tmp_path: Path) -> None:
     plain = subprocess.run([sys.executable, script, "seven", "--json"], capture_output=True, text=True, check=False)
     output = tmp_path / "pairs.jsonl"

@@ -21,6 +21,7 @@ def test_the_role_of_every_leaf(name: str, target: str) -> None:
     assert {leaf: accesses.role(leaf) for leaf in roles} == roles
 
 
+@pytest.mark.exhaustive
 def test_an_array_that_a_launch_changes_is_no_input() -> None:
     changed = {"x", "u"}
     values = {name: np.arange(8, dtype=np.float32).reshape(4, 2) for name in "xyzu"}

@@ -17,6 +17,7 @@ def made(pair: Pair, case: str, key: str = "1", *, slips: bool = True) -> tuple[
     return text, list(mutants(text, language, key, is_adjoint=is_adjoint, slips=slips))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("case", CASES)
 def test_mutants_differ_from_the_text_and_from_each_other(samples: list[Pair], case: str) -> None:
     for pair in samples[:10]:
@@ -44,6 +45,7 @@ def test_kinds_take_turns(samples: list[Pair]) -> None:
         assert {one.operator for one in found[: len(kinds)]} == kinds
 
 
+@pytest.mark.exhaustive
 def test_slips_can_be_left_out(samples: list[Pair]) -> None:
     values = {
         "forward": {*cuda_edits.FORWARD},

@@ -37,6 +37,7 @@ def scores(real_scorer: Scorer) -> dict[str, Score]:
     return judged(real_scorer, answers)
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", RIGHT)
 def test_right_answers_pass(scores: dict[str, Score], name: str) -> None:
     score = scores[f"right: {name}"]

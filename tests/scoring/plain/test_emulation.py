@@ -161,6 +161,7 @@ def test_functions_of_two_numbers_have_the_values_of_python(scratch: Path) -> No
     assert launched(text, [2.75, 1.25], scratch, outputs=len(lines)) == pytest.approx(expected, rel=1e-6)
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_statements_have_their_value(name: str, scratch: Path) -> None:
     statement, expected = STATEMENTS[name]

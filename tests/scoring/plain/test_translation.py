@@ -92,7 +92,6 @@ def failed(scores: list[Score]) -> list[Score]:
     return [score for score in scores if not score.passed or score.reward != 1.0]
 
 
-@pytest.mark.slow
 def test_the_references_of_one_sample_of_each_category_pass(real_scorer: Scorer, all_samples: list[Pair]) -> None:
     offered = [pair for pair in all_samples if make_task("python_to_plain_cuda", pair)]
     chosen = list({pair.metadata.category: pair for pair in offered}.values())

@@ -193,6 +193,7 @@ def test_a_reference_without_the_kernel_is_an_error_of_the_caller() -> None:
         check_cuda("", "other_cuda_kernel_forward", question(FORWARD).reference)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "text",
     [

@@ -29,7 +29,6 @@ def keep_cache_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wp.config, "kernel_cache_dir", wp.config.kernel_cache_dir)
 
 
-@pytest.mark.slow
 def test_only_faulty_kernels_are_rejected() -> None:
     sources = {
         "good": KERNEL.format(value="2.0 * values[i]"),

@@ -115,6 +115,7 @@ def test_a_signal_ends_the_run_with_a_hint_to_continue(
     assert files(folder) == files(small)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds workers in /proc")
 def test_a_hung_worker_is_replaced(tmp_path: Path, wait_for: Callable[..., Any]) -> None:
     plan = core_plan(400)

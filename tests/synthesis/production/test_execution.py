@@ -77,6 +77,7 @@ def _measure(kernel: Any, launch: Launch, values: dict[str, Values], number: int
     return Measured(launch, values, results, differences, slope)
 
 
+@pytest.mark.sampled(8)
 def test_outputs_are_finite_and_written(measured: Measured) -> None:
     assert measured.results.outputs
     for name, output in measured.results.outputs.items():

@@ -100,6 +100,7 @@ def test_a_smaller_count_is_refused_and_changes_nothing(whole: Path, files: File
     assert files(whole) == before
 
 
+@pytest.mark.exhaustive
 def test_verdicts_of_complete_shards_stay(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "cuda"
     make(run, folder, 30)

@@ -31,6 +31,7 @@ def workers_of(process: subprocess.Popen[str]) -> set[int]:
     return children_of(servers_of(process))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("processes", [workers_of, servers_of])
 def test_a_killed_worker_or_server_costs_no_finished_shard(
     start: Start, wait_for: Callable[..., Any], dataset: Path, tmp_path: Path, files: Files, processes: Callable[..., set[int]]
@@ -48,6 +49,7 @@ def test_a_killed_worker_or_server_costs_no_finished_shard(
     assert files(folder) == files(dataset)
 
 
+@pytest.mark.exhaustive
 def test_workers_that_keep_dying_end_the_run(
     run: Callable[..., Any], start: Start, wait_for: Callable[..., Any], small: Path, tmp_path: Path, files: Files
 ) -> None:

@@ -136,6 +136,7 @@ def test_a_complete_dataset_is_not_changed(run: Run, own_small: Path, files: Fil
     assert "already complete" in run("synthesis", "make", *SMALL, "-o", own_small).stderr
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("damage", ["deleted", "truncated"])
 def test_a_missing_shard_is_made_again(run: Run, small: Path, own_small: Path, files: Files, damage: str) -> None:
     shard = own_small / "pairs-00001.jsonl"
@@ -153,6 +154,7 @@ def test_selected_categories_have_the_pairs_of_the_whole_dataset(run: Run, datas
     assert all(whole[json.loads(line)["id"]] == line for line in some)
 
 
+@pytest.mark.exhaustive
 def test_the_shard_size_does_not_change_the_pairs(run: Run, small: Path, tmp_path: Path) -> None:
     run("synthesis", "make", *SMALL, "--shard-size", 17, "-o", tmp_path / "cut")
     assert [len(path.read_bytes().splitlines()) for path in sorted((tmp_path / "cut").glob("pairs-*"))] == [17, 17, 6]

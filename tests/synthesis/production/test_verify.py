@@ -31,6 +31,7 @@ def test_the_samples_are_those_of_this_generator(root: Path) -> None:
     assert check(root / "data" / "samples", "all", 2).differences == ()
 
 
+@pytest.mark.exhaustive
 def test_categories_profile_and_complexity_come_from_the_manifest(run: Run, tmp_path: Path) -> None:
     chosen = ("--categories", "tile,vector,struct", "--profile", "stress", "--complexity", "small", "--shard-size", 7)
     run("synthesis", "make", "-n", 16, "-d", "cuda", "--workers", 1, *chosen, "-o", tmp_path / "some")
@@ -46,6 +47,7 @@ def change(old: bytes, new: bytes) -> Callable[[Lines], Lines]:
     return changed
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("damage", "expected"),
     [

@@ -71,6 +71,7 @@ def test_order_of_calls_does_not_matter(samples: list[Sample]) -> None:
     assert [write_kernel(KernelKey(SEED, index)) for index in indices] == [samples[index] for index in indices]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("hash_seed", ["1", "4711"])
 def test_fresh_process_with_another_hash_seed_writes_the_same(samples: list[Sample], hash_seed: str) -> None:
     code = (
@@ -297,6 +298,7 @@ def test_features_list_the_called_builtins(samples: list[Sample]) -> None:
         assert {argument.dtype for argument in sample.launch.args if argument.kind == "array"} <= set(sample.features)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("category", ["atomic", "atomics", "diagnostics", "monte_carlo", "histograms", "reduction"])
 def test_results_do_not_depend_on_the_order_of_threads(category: str) -> None:
     core = category in CORE

@@ -94,6 +94,7 @@ def run(subjects: Sequence[Subject], unit_type: str, library: Library) -> list[l
     return [contents(several, problem) for several, problem in zip(launches, problems, strict=True)]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("unit_type", UNIT_TYPES)
 def test_right_texts(lines: list[Line], scratch: Path, unit_type: str) -> None:
     every = subjects_of(shortest(lines, 30))

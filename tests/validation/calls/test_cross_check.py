@@ -44,6 +44,7 @@ def test_one_pair_in_64_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 100 <= sum(is_sampled(f"3-2000-{number}", cross_check.SHARE, "programs") for number in range(10_000)) <= 220
 
 
+@pytest.mark.exhaustive
 def test_variables_without_a_value_start_empty_in_both_ways(
     lines: list[Line], change_line: Callable[..., Line], run_levels: Callable[..., Any]
 ) -> None:

@@ -83,6 +83,7 @@ def check(scratch: Path) -> Callable[[Sequence[UnitPart]], dict[str, str]]:
     return errors
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("target", TARGETS)
 def test_errors_name_their_texts(lines: list[Line], check: Any, target: str) -> None:
     good = parts_of(lines, target)
@@ -97,6 +98,7 @@ def test_errors_name_their_texts(lines: list[Line], check: Any, target: str) -> 
         assert part.key not in errors[part.key], "messages must not contain internal names"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("culprit", [0, 2, 4])
 def test_a_brace_too_few_or_too_many(lines: list[Line], check: Any, target: str, culprit: int) -> None:
@@ -107,6 +109,7 @@ def test_a_brace_too_few_or_too_many(lines: list[Line], check: Any, target: str,
         assert list(check(bad)) == [good[culprit].key]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("target", TARGETS)
 def test_texts_that_conflict_with_each_other(lines: list[Line], check: Any, target: str) -> None:
     """Two C functions have the same name; each compiles alone, and no text is reported."""
@@ -137,6 +140,7 @@ def needs_wheel() -> None:
         pytest.skip("the extra nvrtc is not installed")
 
 
+@pytest.mark.exhaustive
 def test_the_wheel_and_the_compiler_inside_warp_agree(
     lines: list[Line], scratch: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -183,6 +187,7 @@ def test_binaries_find_errors_that_the_front_end_does_not(lines: list[Line], scr
         assert nvrtc.check_parts([odd], scratch) == {}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "message",
     ["Catastrophic error: unable to obtain mapped memory", "unit(1): catastrophic error: unable to obtain mapped memory"],
@@ -215,6 +220,7 @@ def test_a_unit_that_fails_leaves_the_precompiled_header(lines: list[Line], scra
     assert not list(scratch.glob("warpsmith_*.o"))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("target", TARGETS)
 def test_other_block_sizes(lines: list[Line], check: Any, target: str) -> None:
     (part,) = parts_of(lines, target, 1)

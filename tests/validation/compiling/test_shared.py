@@ -112,6 +112,7 @@ CHANGES = {
 """Statements that change an argument, and a value that shows the change."""
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("statement", CHANGES)
 def test_a_change_of_an_argument_by_reference_is_found(
     statement: str, argument: Callable[..., Argument], pair_line: Callable[..., Line], run_levels: Any
@@ -155,6 +156,7 @@ def k(p: wp.vec3, x: wp.array(dtype=float), out: wp.array(dtype=float)):
         assert same_statements(*texts(line)) is same
 
 
+@pytest.mark.exhaustive
 def test_findings_do_not_depend_on_shared_statements(
     lines: list[Line], run_levels: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,7 @@ from confinement import VERSION, Attempt, landlock
 from warpsmith.validation.confinement import confine_files
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     ("action", "outcomes"),
     [

@@ -38,6 +38,7 @@ def run_without(missing: str, *command: str, **options: Any) -> subprocess.Compl
     return done
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("missing", MISSING)
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command[:2]))
 def test_commands_stop_where_the_sandbox_is_incomplete(own_small: Path, missing: str, command: tuple[str, ...]) -> None:
@@ -68,6 +69,7 @@ def test_the_summary_reports_the_sandbox(own_small: Path) -> None:
     assert "seccomp, no network, 8 GiB memory" in done.stderr
 
 
+@pytest.mark.exhaustive
 def test_checks_work_without_proc(own_small: Path) -> None:
     done = run_without("proc", "warpsmith-validate", "run", str(own_small), "--level", "execute", "--sample", "2", "--json")
     assert (done.returncode, json.loads(done.stdout)["failures"]) == (0, []), done.stderr

@@ -11,6 +11,7 @@ import pytest
 from confinement import Attempt, alive, landlock, seccomp
 
 
+@pytest.mark.sampled(8)
 @seccomp
 @landlock(1)
 @pytest.mark.parametrize(

@@ -93,7 +93,6 @@ def test_the_output_for_a_synthesized_dataset_is_as_before(run: Any, own_small: 
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_a_wrong_gradient_is_found_and_located(run: Any, project_pair: Any, tmp_path: Path) -> None:
     made = [project_pair("sum in a loop", line=4), project_pair("component replaced", line=11)]
     (tmp_path / "pairs.jsonl").write_bytes(b"".join(map(encode, made)))

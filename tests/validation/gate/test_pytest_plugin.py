@@ -126,7 +126,6 @@ def test_without_the_option_nothing_is_loaded(tmp_path: Path) -> None:
     assert "gradients" not in done.stdout
 
 
-@pytest.mark.slow
 def test_a_wrong_gradient_makes_the_run_fail(tmp_path: Path) -> None:
     """A small version of the two tests below."""
     bodies = {"product": known.WRONG["product in a loop"], "summed": known.RIGHT["sum in a loop"]}
@@ -146,7 +145,6 @@ def test_a_wrong_gradient_makes_the_run_fail(tmp_path: Path) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_every_known_error_is_found_at_its_line(tmp_path: Path) -> None:
     bodies = {f"kernel_{number}": body for number, body in enumerate(known.WRONG.values())}
     lines = write_project(tmp_path, bodies)
@@ -158,7 +156,6 @@ def test_every_known_error_is_found_at_its_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_right_kernels_do_not_fail(tmp_path: Path) -> None:
     bodies = {f"kernel_{number}": body for number, body in enumerate(known.RIGHT.values())}
     write_project(tmp_path, bodies)
@@ -172,7 +169,6 @@ def test_right_kernels_do_not_fail(tmp_path: Path) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_workers_of_xdist_share_one_report(tmp_path: Path) -> None:
     pytest.importorskip("xdist")
     bodies = {"product": known.WRONG["product in a loop"], "summed": known.RIGHT["sum in a loop"]}
@@ -237,7 +233,6 @@ def without_structs(pairs: Iterator[Pair], each: int) -> list[Pair]:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_a_hundred_right_kernels_of_all_core_categories_do_not_fail(tmp_path: Path) -> None:
     pairs = without_structs(synthesis.pairs(2611, "core", "cuda"), 10)
     write_synthesized(tmp_path, pairs)
@@ -252,7 +247,7 @@ def test_a_hundred_right_kernels_of_all_core_categories_do_not_fail(tmp_path: Pa
     assert int(found[3]) >= 60, "a third of the kernels has integers as results"
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_run_that_launches_nothing_fails_if_strict(tmp_path: Path) -> None:
     (tmp_path / "test_nothing.py").write_text("def test_nothing():\n    pass\n")
     assert "warning: nothing was checked" in run_pytest(tmp_path, "--warpsmith-gradients", expect=0).stdout

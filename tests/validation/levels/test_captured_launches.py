@@ -215,6 +215,7 @@ def launch_with_warp(kernel: Any, name: str, launch: Launch, values: dict[str, V
     return {leaf.name: arrays[leaf.name].numpy() for leaf in leaves(launch) if leaf.role != "input"}
 
 
+@pytest.mark.exhaustive
 def test_results_equal_the_results_of_warp_launches(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
     context = BatchContext(scratch)
     findings = execute.check(list(lines.values()), context)

@@ -80,6 +80,7 @@ def findings(
     return {name: {level: by_level[level][number] for level in LEVELS} for number, name in enumerate(names)}
 
 
+@pytest.mark.exhaustive
 def test_all_types_run_and_agree(findings: dict[str, dict[str, Any]]) -> None:
     wrong = {
         (name, level): found[level].reason
@@ -96,6 +97,7 @@ def test_only_floats_have_gradients(findings: dict[str, dict[str, Any]]) -> None
         assert found["gradient"].status == ("not_applicable" if whole else "pass"), (name, found["gradient"].reason)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("dtype", ["transformh", "vec3h", "spatial_matrixf"])
 def test_an_incorrect_adjoint_fails(
     cases: dict[str, tuple[str, Launch]], pair_line: Callable[..., Line], change_line: Any, run_levels: Any, dtype: str

@@ -114,6 +114,7 @@ def test_audit_events_show_effects(effects: Callable[[str], list[str]], source: 
     assert effects(HEADER + KERNEL) == []
 
 
+@pytest.mark.exhaustive
 def test_accepted_python_has_no_effects(effects: Callable[[str], list[str]]) -> None:
     accepted = 0
 

@@ -79,6 +79,7 @@ def findings(kernels: dict[str, Line], run_levels: Any) -> dict[str, dict[str, F
     return {name: {level: of_level[number] for level, of_level in by_level.items()} for number, name in enumerate(kernels)}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", [name for name in SOURCES if name not in (*OUT_OF_BOUNDS, *ORDERED)])
 def test_correct_text_passes(findings: dict[str, dict[str, Finding]], name: str) -> None:
     assert findings[name] == dict.fromkeys(("compile", "execute", "emulate"), Finding("pass"))
@@ -162,6 +163,7 @@ def broken(kernels: dict[str, Line], change_line: Any, run_levels: Any) -> dict[
     return dict(zip(BROKEN, zip(by_level["execute"], by_level["emulate"], strict=True), strict=True))
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("what", BROKEN)
 def test_broken_cuda_text_fails(broken: dict[str, tuple[Finding, Finding]], what: str) -> None:
     executed, emulated = broken[what]
@@ -205,6 +207,7 @@ def of_one_device(device: str) -> Callable[[dict[str, Any]], None]:
     return change
 
 
+@pytest.mark.exhaustive
 def test_pairs_of_one_device(kernels: dict[str, Line], change_line: Any, run_levels: Any) -> None:
     """Without CUDA text there is nothing to emulate; without C++ text, regenerate provides the reference."""
     names = ("smooth", "sum", "tiles")

@@ -94,6 +94,7 @@ def findings(argument: Callable[..., Argument], pair_line: Callable[..., Line], 
     return dict(zip(lines, by_level["gradient"], strict=True))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_correct_adjoint_of_tiles_passes(findings: dict[str, Finding], name: str) -> None:
     """A launch that is one thread wider would give each block threads of two tiles."""

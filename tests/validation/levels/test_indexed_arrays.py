@@ -111,6 +111,7 @@ def test_the_descriptor_has_warps_layout(launches: dict[str, Launch]) -> None:
     assert actual.itemsize == ctypes.sizeof(expected)
 
 
+@pytest.mark.exhaustive
 def test_results_equal_the_results_of_warp_launches(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
     context = BatchContext(scratch)
     findings = execute.check(list(lines.values()), context)

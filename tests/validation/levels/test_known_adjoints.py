@@ -61,7 +61,6 @@ def test_all_forward_passes_are_correct(verdicts_by_name: dict[str, list[Verdict
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_an_endless_adjoint_fails() -> None:
     line = known.line_of(known.pair_of("return out of while", known.ENDLESS))
     with Supervisor(levels_to("execute")) as supervisor:

@@ -53,6 +53,7 @@ def test_all_pairs_pass_the_cheap_levels(lines: list[Line]) -> None:
         assert list(level.check(lines, BatchContext(Path()))) == 200 * [Finding("pass")]
 
 
+@pytest.mark.sampled(2)
 def test_pairs_of_one_device_pass(of_one_device: list[Line], check_in_worker: Any) -> None:
     verdicts = check_in_worker(of_one_device, "schema", "parse", "regenerate")
     assert {(verdict.status, verdict.reason) for verdict in verdicts} == {("pass", "")}
@@ -151,13 +152,11 @@ def one_device(record: Record, device: str) -> None:
     record["metadata"].update(device=device, ir_type="cpp" if device == "cpu" else "cuda")
 
 
-@pytest.mark.slow
 def test_generated_text_compiles(smallest: Line, check_in_worker: Any) -> None:
     (verdict,) = check_in_worker([smallest], "compile")
     assert (verdict.id, verdict.status, verdict.reason) == (json.loads(smallest.raw)["id"], "pass", "")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "pattern", "new", "message"),
     [

@@ -44,6 +44,7 @@ def of_pairs(generated: dict[str, Line], run_levels: Any) -> dict[str, Finding]:
     return {name: one if one.status == "fail" else other for name, (one, other) in zip(generated, both, strict=True)}
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("name", ALL)
 def test_kernels_of_projects_have_the_right_verdict(of_projects: dict[str, Finding], name: str) -> None:
     assert of_projects[name].status == ALL[name].pattern.gradient, of_projects[name]
@@ -54,6 +55,7 @@ def test_generated_pairs_have_the_right_verdict(of_pairs: dict[str, Finding], na
     assert of_pairs[name].status in ALL[name].generated, of_pairs[name]
 
 
+@pytest.mark.exhaustive
 def test_formulas_confirm_which_gradients_are_right(lines: dict[str, Line], scratch: Path) -> None:
     """The gradients are those of the C++ code in the precision of the program; the formulas are in double precision."""
     context = BatchContext(scratch)

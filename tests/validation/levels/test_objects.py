@@ -196,6 +196,7 @@ WRONG: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("reason", WRONG)
 def test_objects_that_cannot_be_built_fail(lines: dict[str, Line], change_line: Any, run_levels: Any, reason: str) -> None:
     name, change = WRONG[reason]

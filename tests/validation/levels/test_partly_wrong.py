@@ -111,6 +111,7 @@ def findings(
     return dict(zip(lines, by_level["gradient"], strict=True))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ADJOINTS)
 def test_an_adjoint_that_is_right_for_some_numbers(findings: dict[str, Finding], name: str) -> None:
     assert findings[name].status == ADJOINTS[name][-1], findings[name]

@@ -124,6 +124,7 @@ def findings(lines: dict[str, Line], run_levels: Any) -> dict[str, Finding]:
     return dict(zip(lines, by_level["gradient"], strict=True))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", KERNELS)
 def test_a_correct_adjoint_passes(findings: dict[str, Finding], name: str) -> None:
     assert findings[name] == Finding("pass")

@@ -36,6 +36,7 @@ def walk(steps: wp.array(dtype=int), out: wp.array(dtype={dtype})):
 """
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("dtype", "value", "status"),
     [

@@ -115,6 +115,7 @@ def findings(lines: dict[str, Line], run_levels: Any) -> dict[str, dict[str, Any
     return {name: {level: by_level[level][number] for level in levels} for number, name in enumerate(lines)}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("level", ["schema", "parse", "execute", "emulate", "gradient", "oracle"])
 def test_all_levels_pass(findings: dict[str, dict[str, Any]], level: str) -> None:
     expected = dict.fromkeys(findings, "")
@@ -144,6 +145,7 @@ DAMAGES = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_an_incorrect_adjoint_of_a_member_fails(lines: dict[str, Line], change_line: Any, run_levels: Any, damage: str) -> None:
     name, missing = DAMAGES[damage]

@@ -30,6 +30,7 @@ def findings(request: pytest.FixtureRequest, run_levels: Any) -> Mapping[str, Fi
     return dict(zip(TABLES, run_levels(lines, "execute")["execute"], strict=True))
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", unset.FORWARD)
 def test_results_that_depend_on_it_fail(name: str, findings: Mapping[str, Finding]) -> None:
     assert (findings[name].status, REASON in findings[name].reason) == ("fail", True), findings[name]

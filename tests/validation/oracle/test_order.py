@@ -114,6 +114,7 @@ def test_wrong_results_of_warp_are_found(name: str) -> None:
     assert disagreement(found, warp) is not None
 
 
+@pytest.mark.exhaustive
 def test_warp_does_not_compile_the_inequality_of_vectors() -> None:
     text = "@wp.kernel\ndef k(v: wp.array(dtype=wp.vec3), o: wp.array(dtype=int)):\n    if v[0] {} v[1]:\n        o[0] = 1\n"
     values = {"v": ("vec3f", np.ones((2, 3), np.float32)), "o": ("int32", np.zeros(1, np.int32))}

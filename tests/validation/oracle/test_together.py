@@ -47,6 +47,7 @@ def compare(text: str, name: str, launch: Launch, values: dict[str, Values]) -> 
 # ------------------------------------------------------------------------------------------------------ generated kernels
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("category", [one.name for one in core_categories()])
 def test_threads_of_core_kernels_run_together(category: str) -> None:
     apart = []

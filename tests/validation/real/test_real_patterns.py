@@ -66,13 +66,13 @@ def test_all_have_the_right_verdicts(patterns: Mapping[str, Pattern], run_levels
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_an_endless_backward_pass_fails(run_levels: Callable[..., Any]) -> None:
     found = findings_of({"endless": ENDLESS}, run_levels)["endless"]
     assert found["execute"].status == "fail"
     assert "the backward pass stops, and the forward pass does not: it ran for" in found["execute"].reason
 
 
+@pytest.mark.exhaustive
 def test_a_launch_that_takes_too_long_has_fewer_threads(run_levels: Callable[..., Any]) -> None:
     slow = Pattern(
         """

@@ -107,7 +107,6 @@ def test_an_invalid_answer_of_a_worker_tells_nothing(answer: object) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 @pytest.mark.parametrize("pair", [("loop", "component"), ("component", "loop"), ("wp.frac", "overwritten")], ids=", ".join)
 def test_a_reduction_ends_at_its_own_fault(pair: tuple[str, str]) -> None:
     reduction = reduce(known.line_of(known.pair_of(" and ".join(pair), body_of(*pair))), "gradient", seconds=120.0)

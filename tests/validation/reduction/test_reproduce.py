@@ -141,7 +141,6 @@ def test_a_reproducer_imports_warp_and_numpy_only(everything: Line, scratch: Pat
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_a_reproducer_finds_exactly_the_wrong_derivatives(
     everything: Line, scratch: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,7 +154,6 @@ def test_a_reproducer_finds_exactly_the_wrong_derivatives(
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 def test_the_script_of_a_right_kernel_exits_with_0(tmp_path: Path) -> None:
     pair = known.pair_of("sum", known.RIGHT["sum in a loop"])
     launch = pair.metadata.launch
@@ -166,6 +164,7 @@ def test_the_script_of_a_right_kernel_exits_with_0(tmp_path: Path) -> None:
     assert "kernel: 0 of 40 derivatives are wrong" in done.stdout
 
 
+@pytest.mark.exhaustive
 def test_a_bend_is_no_wrong_derivative(tmp_path: Path, argument: Callable[..., Argument]) -> None:
     source = """import warp as wp
 
@@ -181,7 +180,6 @@ def k(x: wp.array(dtype=float), out: wp.array(dtype=float)):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 @pytest.mark.parametrize("name", known.WRONG)
 def test_every_known_error_is_visible(name: str, scratch: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = _run(text_of(known.line_of(known.pair_of(name, known.WRONG[name])), scratch, monkeypatch), tmp_path)

@@ -99,6 +99,7 @@ def _pair(seed: int, index: int) -> Pair:
     return replace(pair, python_source=sample.source, metadata=replace(pair.metadata, launch=sample.launch))
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32), index=st.integers(0, 1000))
 def test_every_candidate_is_complete_and_smaller(seed: int, index: int) -> None:
@@ -179,7 +180,6 @@ def reductions() -> dict[str, Reduction]:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.slow
 @pytest.mark.parametrize("name", LARGE)
 def test_wrong_adjoints_become_small_and_still_fail(
     name: str, reductions: dict[str, Reduction], supervisor: Supervisor

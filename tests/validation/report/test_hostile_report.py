@@ -43,6 +43,7 @@ def record(small: Path) -> Record:
     return json.loads(json.dumps(lines_of(small)[0]))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("field", "text"),
     [

@@ -192,6 +192,7 @@ def assert_same(actual: LaunchOutputs, expected: LaunchOutputs, name: str) -> No
             assert actual_arrays[key].tobytes() == value.tobytes(), (name, key)
 
 
+@pytest.mark.exhaustive
 def test_every_type_of_argument(cases: dict[str, Case], by_warp: dict[str, LaunchOutputs], scratch: Path) -> None:
     for name, actual in zip(cases, outputs_of_execute([line for line, _ in cases.values()], scratch), strict=True):
         assert_same(actual, by_warp[name], name)

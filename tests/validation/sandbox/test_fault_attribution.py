@@ -71,6 +71,7 @@ def verdicts_while_killing(
             thread.join()
 
 
+@pytest.mark.exhaustive
 def test_killed_processes_do_not_change_verdicts(lines: list[Line], headers: Headers) -> None:
     levels = levels_to("execute")
     with Supervisor(levels, headers=headers) as supervisor:
@@ -197,6 +198,7 @@ def run_with(lines: list[Line], folder: Path, prefix: list[str], limit: tuple[in
     return done.returncode, done.stderr + done.stdout
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("limit", "words"),
     [

@@ -150,6 +150,7 @@ def test_damaged_records_change_no_other_verdict(levels: Levels) -> None:
     rounds(levels.check, ANY_LINE, SHORT)
 
 
+@pytest.mark.exhaustive
 def test_commands_end_on_damaged_files(commands: Commands) -> None:
     rounds(commands.check, commands.examples(), SHORT)
 

@@ -129,6 +129,7 @@ def test_headers_that_differ_from_their_digest_are_precompiled_again(cache: Path
     assert not (tmp_path / "third" / "headers_64.pch").exists()
 
 
+@pytest.mark.exhaustive
 def test_damaged_headers_are_precompiled_again(cache: Path, tmp_path: Path, lines: list[Line]) -> None:
     install(tmp_path / "first", precompiled(tmp_path / "first", b"damaged"))
     with Supervisor(levels_to("compile")) as supervisor:

@@ -155,6 +155,7 @@ def compiling(levels: Sequence[Level]) -> tuple[Level, ...]:
     return tuple(replace(level, compiles=level.name == "odd") for level in levels)
 
 
+@pytest.mark.sampled(1)
 @linux_only
 @pytest.mark.parametrize("native", ["func_native", "preamble", "directive"])
 def test_pairs_with_native_code_run_in_a_separate_worker(

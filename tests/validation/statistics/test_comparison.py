@@ -44,6 +44,7 @@ def dataset_file(lines: list[Line], tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.exhaustive
 def test_a_module_compared_with_a_dataset(run: Any, dataset_file: Path) -> None:
     others = dataset_file.with_name("others.py")
     others.write_text(OTHERS)
@@ -59,6 +60,7 @@ def test_a_module_compared_with_a_dataset(run: Any, dataset_file: Path) -> None:
     assert beside["shares"]["nodes"]["missing"] == {"Pass": 1}
 
 
+@pytest.mark.exhaustive
 def test_a_comparison_printed_as_tables(run: Any, dataset_file: Path) -> None:
     others = dataset_file.with_name("others.py")
     others.write_text(OTHERS)
@@ -68,6 +70,7 @@ def test_a_comparison_printed_as_tables(run: Any, dataset_file: Path) -> None:
     assert "█" in printed
 
 
+@pytest.mark.exhaustive
 def test_a_dataset_compared_with_itself_lacks_nothing(run: Any, dataset_file: Path) -> None:
     done = run("stats", dataset_file, "--beside", dataset_file, "--json", "--workers", 1)
     for found in json.loads(done.stdout)["statistics"]["beside"]["shares"].values():
@@ -87,6 +90,7 @@ def test_calls_with_the_same_types_are_compared_separately(lines: list[Line]) ->
     assert found["typed_calls"]["held"] < found["builtin_calls"]["held"]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("target", ["no_such_module", "empty.py"])
 def test_a_target_without_kernels_is_a_bad_argument(run: Any, dataset_file: Path, target: str) -> None:
     dataset_file.with_name("empty.py").write_text("import warp as wp\n")

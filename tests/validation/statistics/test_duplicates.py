@@ -51,6 +51,7 @@ def texts(lines: list[Line]) -> list[list[str]]:
     return found
 
 
+@pytest.mark.exhaustive
 @needs_library
 def test_near_duplicates_equal_those_of_an_exact_comparison(texts: list[list[str]]) -> None:
     found = earlier_similar([shingles(text) for text in texts], THRESHOLD)

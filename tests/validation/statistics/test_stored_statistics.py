@@ -38,11 +38,13 @@ def test_the_file_is_printed(run: Run, folder: Path) -> None:
     assert pairs(run, folder) == 41
 
 
+@pytest.mark.exhaustive
 def test_again_counts_again(run: Run, folder: Path) -> None:
     assert pairs(run, folder, "--again") == 40
     assert pairs(run, folder) == 40
 
 
+@pytest.mark.exhaustive
 def test_a_shard_of_another_size_is_counted(run: Run, folder: Path) -> None:
     shard = folder / "pairs-00003.jsonl"
     lines = shard.read_bytes().splitlines(keepends=True)

@@ -43,7 +43,6 @@ def occurrences(supervisor: Supervisor, wanted: bytes) -> int:
     return found
 
 
-@pytest.mark.slow
 def test_the_worker_that_forks_reads_no_request(real_scorer: Scorer) -> None:
     plain, warp = task_of("python_to_plain_cuda"), task_of("python_to_cuda")
     answer = RIGHT["arithmetic"]

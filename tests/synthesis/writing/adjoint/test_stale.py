@@ -119,12 +119,14 @@ def is_right(body: str) -> bool:
     return True
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("body", WRONG.values(), ids=WRONG)
 def test_kernels_whose_gradient_warp_gets_wrong_are_found(body: str) -> None:
     assert stale_use(kernel_file(body)) is not None
     assert not is_right(body)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("body", RIGHT.values(), ids=RIGHT)
 def test_kernels_whose_gradient_is_right_are_kept(body: str) -> None:
     assert stale_use(kernel_file(body)) is None

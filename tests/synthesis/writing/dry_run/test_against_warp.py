@@ -141,6 +141,7 @@ def plain(make: Callable[[int], Any], count: int) -> list[Any]:
     return found
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("category", range(10))
 def test_generated_kernels_have_the_outputs_of_warp(category: int, tmp_path: Path) -> None:
     compared = 0

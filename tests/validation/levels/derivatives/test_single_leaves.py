@@ -105,6 +105,7 @@ def findings(lines: dict[str, Line], run_levels: Any) -> dict[str, Finding]:
     return dict(zip(lines, by_level["gradient"], strict=True))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", [*KERNELS, *(f"{name} in C++" for name in IN_CPP)])
 def test_a_correct_adjoint_passes(findings: dict[str, Finding], name: str) -> None:
     assert findings[name] == Finding("pass")
@@ -139,6 +140,7 @@ def of_project(lines: dict[str, Line], change_line: Any, run_levels: Any) -> dic
     return dict(zip(names, found["gradient"], strict=True))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", KERNELS)
 def test_a_correct_adjoint_of_a_project_passes(of_project: dict[str, Finding], name: str) -> None:
     assert of_project[name] == Finding("pass")

@@ -170,6 +170,7 @@ def interpreted(text: str, dim: tuple[int, ...], values: dict[str, tuple[str, Va
     return interpret(source(text), "k", launch_of(dim, values), plain, block=BLOCK)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("text", "dim"), [(UNIFORM, (3, BLOCK)), (THREADS, (48,))])
 def test_tiles_equal_warps(text: str, dim: tuple[int, ...]) -> None:
     values = uniform_values() if text is UNIFORM else thread_values()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 
 from oracle_kernels import run_both, source
 
@@ -111,6 +112,7 @@ def _arguments(count: int) -> dict[str, tuple[str, np.ndarray]]:
     }
 
 
+@pytest.mark.exhaustive
 def test_constants_keep_their_precision() -> None:
     expressions = [*CONSTANTS, *sorted(KEPT)]
     found, warp = run_both(_kernel(expressions), (1,), **_arguments(len(expressions)))

@@ -120,6 +120,7 @@ def test_a_folder_of_real_code_beside_a_dataset(run: Any, copy: Path, code: Path
     assert "transfer" not in statistics
 
 
+@pytest.mark.exhaustive
 def test_tables_of_a_comparison_with_real_code(run: Any, copy: Path, code: Path) -> None:
     transfer = ("--transfer", "--reference", code / "real.py", "--held-out", code)
     printed = run("stats", copy, "--beside", code, *transfer, "--workers", 1, env={"COLUMNS": "200"}).stdout
@@ -129,6 +130,7 @@ def test_tables_of_a_comparison_with_real_code(run: Any, copy: Path, code: Path)
     assert f"reference: {code / 'real.py'}, " in printed
 
 
+@pytest.mark.exhaustive
 def test_the_transfer_ratio_with_texts_of_warp(run: Any, copy: Path) -> None:
     transfer = json.loads(run("stats", copy, "--transfer", "--json", "--workers", 1).stdout)["statistics"]["transfer"]
     assert transfer["reference"].startswith("Warp ")
@@ -139,6 +141,7 @@ def test_the_transfer_ratio_with_texts_of_warp(run: Any, copy: Path) -> None:
     assert 0.8 < transfer["ratio"] < 1.5
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
