@@ -21,8 +21,6 @@ from warpsmith.gpu_checks.device_results import Results
 from warpsmith.synthesis.production.generate_pairs import generate_pairs
 from warpsmith.validation.running.entry_calls import seed
 
-pytestmark = pytest.mark.slow
-
 PLAN = core_plan(10, device="cpu")
 INDICES = range(10, 30)
 STEPS = (2.0e-3, 1.0e-3, 5.0e-4)
