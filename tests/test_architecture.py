@@ -69,6 +69,16 @@ NO_WARP = ("core", "validation.oracle", "validation.confinement")
 PRIVATE_NAMES_OF_WARP = "extraction.warp"
 """The only folder that touches them."""
 
+ATTRIBUTES_OF_WARP = set(
+    "adj adj_native_snippet arg_types builtin_functions custom_grad_func custom_replay_func dispatch_func function_key_counts "
+    "generic_parent get_mangled_name inline_hint input_types is_builtin is_generic native_func native_name native_snippet "
+    "replay_snippet user_modules user_overloads user_templates value_func".split()
+)
+"""Undocumented attributes of Warp's objects that no other objects of this repository have."""
+
+READS_ATTRIBUTES_OF_WARP = ("extraction.warp", "extraction.accelerate")
+"""The folders that read these attributes; `accelerate` replaces functions of Warp."""
+
 NOT_IN_THE_CLIENT = (
     "numpy",
     "warp",
@@ -168,6 +178,17 @@ def test_private_names_of_warp_are_in_one_folder() -> None:
     for module, path in modules().items():
         if folder(module) != PRIVATE_NAMES_OF_WARP:
             assert not re.search(r"\b(warp|wp)\._(?!_)", path.read_text()), module
+
+
+def test_attributes_of_warps_objects_are_read_in_one_folder() -> None:
+    found = [
+        f"{module}:{node.lineno}: {node.attr}"
+        for module, path in modules().items()
+        if not f"{module}.".startswith(tuple(f"{folder}." for folder in READS_ATTRIBUTES_OF_WARP))
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Attribute) and node.attr in ATTRIBUTES_OF_WARP
+    ]
+    assert found == []
 
 
 def test_long_files_have_a_reason() -> None:

@@ -29,6 +29,15 @@ from warpsmith.extraction.targets.origin import module_of, origin_of, qualified_
 from warpsmith.extraction.targets.plausible_overloads import guessed_overload
 from warpsmith.extraction.warp import codegen, registries
 from warpsmith.extraction.warp.linked import compiled_in_forks
+from warpsmith.extraction.warp.objects import (
+    argument_types,
+    generic_parent,
+    is_generic_kernel,
+    overloads_of,
+    python_function,
+    registered_name,
+    signature_code,
+)
 
 Options: TypeAlias = dict[str, bool | int | float | str | None]
 
@@ -51,20 +60,21 @@ def kernels_of(target: Target, names: Collection[str] = ()) -> list[Any]:
     kernels = [
         kernel
         for kernel in registries.live_kernels(target.modules)
-        if kernel.func.__module__ in positions and (not names or kernel.func.__name__ in names)
+        if python_function(kernel).__module__ in positions and (not names or python_function(kernel).__name__ in names)
     ]
-    concrete = [item for kernel in kernels for item in (_overloads(kernel) if kernel.is_generic else [kernel])]
+    concrete = [item for kernel in kernels for item in (_overloads(kernel) if is_generic_kernel(kernel) else [kernel])]
 
     def source_order(kernel: Any) -> tuple[Any, ...]:
-        line = kernel.func.__code__.co_firstlineno
-        return positions[kernel.func.__module__], line, kernel.key, kernel.sig, repr(_captured(kernel.func))
+        function = python_function(kernel)
+        place = positions[function.__module__], function.__code__.co_firstlineno
+        return *place, registered_name(kernel), signature_code(kernel), repr(_captured(function))
 
     return sorted(concrete, key=source_order)
 
 
 def _overloads(kernel: Any) -> list[Any]:
     """Return the overloads of a generic kernel; without any, the kernel itself, which becomes a reject."""
-    return list(kernel.overloads.values()) or [kernel]
+    return overloads_of(kernel) or [kernel]
 
 
 def _captured(function: Any) -> list[str]:
@@ -133,7 +143,7 @@ def _return_large_blocks() -> None:
 
 def _concrete(kernel: Any, guess_overloads: bool) -> tuple[Any, str]:
     """Return a kernel with concrete types, and a remark about them; a generic kernel has no overload here."""
-    if not kernel.is_generic:
+    if not is_generic_kernel(kernel):
         return kernel, ""
     if not guess_overloads:
         raise KernelRejected("codegen", "a generic kernel without overloads: use wp.overload(), or --guess-overloads")
@@ -142,9 +152,9 @@ def _concrete(kernel: Any, guess_overloads: bool) -> tuple[Any, str]:
 
 def _identity(kernel: Any, target: Target) -> str:
     name = f"{target.package}-{target.version}-{module_of(kernel)}.{qualified_name(kernel)}"
-    if kernel.generic_parent is None:
+    if generic_parent(kernel) is None:
         return name
-    types = ",".join(type_repr(annotation) or repr(annotation) for annotation in kernel.adj.arg_types.values())
+    types = ",".join(type_repr(annotation) or repr(annotation) for annotation in argument_types(kernel).values())
     return f"{name}[{types}]"
 
 
@@ -198,11 +208,11 @@ def extract_pair(
 
 def _extracted(kernel: Any, device: Device, include_backward: bool, identity: str | None) -> Pair:
     """Return the pair of a kernel, without launch."""
-    if registries.is_kernel(kernel) and kernel.is_generic:
+    if registries.is_kernel(kernel) and is_generic_kernel(kernel):
         raise KernelRejected("codegen", "a generic kernel without overloads: name the types with wp.overload()")
     with compiled_in_forks():
         original = extract_ir(kernel, device, include_backward)
-        options = codegen.plain_options(kernel.module)
+        options = codegen.plain_options(kernel)
         if not include_backward:
             options["enable_backward"] = False
         source, ir = _faithful(kernel, original, options, include_backward)
@@ -214,7 +224,7 @@ def _extracted(kernel: Any, device: Device, include_backward: bool, identity: st
         warp_version=wp.__version__,
         module_options=options,
         features=features_of(source),
-        description=_first_sentence(kernel.func.__doc__),
+        description=_first_sentence(python_function(kernel).__doc__),
     )
 
 

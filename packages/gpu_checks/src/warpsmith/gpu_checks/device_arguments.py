@@ -16,6 +16,7 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.launch_objects import is_object
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.extraction.warp.objects import parameter_types, struct_members
 from warpsmith.extraction.warp.type_properties import Struct
 from warpsmith.validation.running.warp_objects import build
 
@@ -32,7 +33,7 @@ class DeviceArguments:
         self._values, self._device = values, device
         self._storage: dict[str, _Storage] = {}
         self._objects: list[Any] = []  # alive as long as the launch
-        self._types = [argument.type for argument in kernel.adj.args]
+        self._types = parameter_types(kernel)
         self.inputs = [
             self._build(argument, argument.name, warp_type)
             for argument, warp_type in zip(launch.args, self._types, strict=True)
@@ -81,9 +82,9 @@ class DeviceArguments:
         return _plain(warp_type, self._values[name])
 
     def _struct(self, argument: Argument, name: str, warp_type: Any) -> Any:
-        struct = warp_type()
+        struct, types = warp_type(), struct_members(warp_type)
         for member in argument.fields:
-            setattr(struct, member.name, self._build(member, f"{name}.{member.name}", warp_type.vars[member.name].type))
+            setattr(struct, member.name, self._build(member, f"{name}.{member.name}", types[member.name]))
         return struct
 
     def _array(self, argument: Argument, name: str, warp_type: Any) -> Any:
@@ -136,10 +137,11 @@ class _Storage:
 
 def _members(argument: Argument, struct: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Argument, Any]]:
     """Yield the path, the argument and the Warp type of each leaf below an array of structs."""
+    types = struct_members(struct)
     for member in argument.fields:
         if member.kind == "null_array":
             continue  # the structs are zero: a descriptor without an address
-        member_type, member_path = struct.vars[member.name].type, (*path, member.name)
+        member_type, member_path = types[member.name], (*path, member.name)
         if member.kind == "struct":
             yield from _members(member, member_type, member_path)
         elif member.fields:
@@ -164,7 +166,7 @@ def _adjoint(value: Any, warp_type: Any) -> Any:
     if not isinstance(warp_type, Struct):
         return None
     struct = warp_type()
-    for name, member in warp_type.vars.items():
-        if (adjoint := _adjoint(getattr(value, name), member.type)) is not None:
+    for name, member_type in struct_members(warp_type).items():
+        if (adjoint := _adjoint(getattr(value, name), member_type)) is not None:
             setattr(struct, name, adjoint)
     return struct

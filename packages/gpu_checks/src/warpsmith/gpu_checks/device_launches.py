@@ -19,6 +19,7 @@ from warpsmith.core.records.pair import Pair
 from warpsmith.extraction.codegen.split import join
 from warpsmith.extraction.targets.loading import loaded_kernel
 from warpsmith.extraction.warp.ahead_of_time import compile_text, largest_shared_memory
+from warpsmith.extraction.warp.objects import warp_module
 from warpsmith.gpu_checks.device_arguments import DeviceArguments
 from warpsmith.gpu_checks.device_results import Results, float_leaves, output_leaves, select
 from warpsmith.gpu_checks.kernel_stub import stand_in
@@ -105,7 +106,7 @@ def built_kernel(program: Program, device: str, folder: Path) -> Iterator[Any]:
         shared_memory = max(largest_shared_memory(device) - STATIC_SHARED_MEMORY, 0)  # more than the text needs does no harm
     with loaded_kernel(source, program.code.kernel_name, options, f"warpsmith_run_{next(_numbers)}") as kernel:
         compile_text(kernel, text, program.target, folder, shared_memory=shared_memory, device=device)
-        wp.load_aot_module(kernel.module, device=device, module_dir=folder, strip_hash=True)
+        wp.load_aot_module(warp_module(kernel), device=device, module_dir=folder, strip_hash=True)
         yield kernel
 
 
@@ -118,7 +119,8 @@ def launch_with(
     arguments: DeviceArguments, kernel: Any, launch: Launch, values: Mapping[str, Values], device: str, backward: bool
 ) -> Results:
     """Do the work of `launch_kernel` with ``arguments`` that exist already."""
-    block_dim = kernel.module.options["block_dim"]  # the compiled one; for 1, the default on the CPU, Warp would compile again
+    # the compiled size: for 1, the default on the CPU, Warp would compile again
+    block_dim = warp_module(kernel).options["block_dim"]
     wp.launch(kernel, dim=launch.dim, inputs=arguments.inputs, device=device, block_dim=block_dim)
     outputs = {leaf.name: arguments.content(leaf.name) for leaf in output_leaves(launch)}
     if not backward:

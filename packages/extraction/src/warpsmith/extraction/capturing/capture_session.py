@@ -12,6 +12,7 @@ from warpsmith.extraction.capturing.captured_pairs import PairMaker
 from warpsmith.extraction.capturing.recorder import KernelLaunches, Recorder
 from warpsmith.extraction.launches.launch_limits import DEFAULT_LIMITS, Limits
 from warpsmith.extraction.warp import launch_hooks
+from warpsmith.extraction.warp.objects import python_function
 
 
 @dataclass(slots=True)
@@ -38,7 +39,7 @@ class Captured:
             module = self._module_name(kernel)
             if only and not any(module == name or module.startswith(f"{name}.") for name in only):
                 continue
-            if not names or kernel.kernel.func.__name__ in names:
+            if not names or python_function(kernel.kernel).__name__ in names:
                 yield kernel
 
     def pairs(

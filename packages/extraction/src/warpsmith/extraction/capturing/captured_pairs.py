@@ -19,6 +19,7 @@ from warpsmith.extraction.source.source_repr import type_repr
 from warpsmith.extraction.targets.importing import package_version
 from warpsmith.extraction.targets.origin import origin_of, qualified_name
 from warpsmith.extraction.warp import registries
+from warpsmith.extraction.warp.objects import argument_types, generic_parent
 
 
 @dataclass(slots=True)
@@ -71,7 +72,7 @@ class PairMaker:
 
 
 def _pair(kernel: Any, block_dim: int | None, identity: str, device: Device, include_backward: bool) -> Pair:
-    with registries.block_dim_option(kernel.module, block_dim):
+    with registries.block_dim_option(kernel, block_dim):
         try:
             return extract_pair(kernel, device, include_backward, identity=identity)
         except KernelRejected:
@@ -89,7 +90,7 @@ def _launch(pair: Pair, observed: ObservedLaunch) -> Launch:
 def _identity(kernel: Any, module: str) -> str:
     package = module.partition(".")[0]
     name = f"{package}-{package_version(package)}-{module}.{qualified_name(kernel)}"
-    if kernel.generic_parent is None:
+    if generic_parent(kernel) is None:
         return name
-    types = ",".join(type_repr(annotation) or repr(annotation) for annotation in kernel.adj.arg_types.values())
+    types = ",".join(type_repr(annotation) or repr(annotation) for annotation in argument_types(kernel).values())
     return f"{name}[{types}]"

@@ -18,6 +18,7 @@ from warpsmith.extraction.launches.live_objects import LiveObjects
 from warpsmith.extraction.launches.snapshot import Copier, NotExpressible, Snapshot
 from warpsmith.extraction.targets.origin import module_of
 from warpsmith.extraction.warp import live_arguments
+from warpsmith.extraction.warp.objects import is_generic_kernel, parameter_types
 
 _PLAIN = frozenset({bool, int, float, str, type(None)})
 
@@ -56,7 +57,7 @@ class _Call:
     @property
     def key(self) -> Hashable:
         """The kernel and, for a generic kernel, the types of the arguments."""
-        if not self.kernel.is_generic:
+        if not is_generic_kernel(self.kernel):
             return id(self.kernel)
         return self.kernel, tuple(
             (type(value), getattr(value, "dtype", None), getattr(value, "ndim", None)) for value in self.values
@@ -182,7 +183,7 @@ class Recorder:
     # -------------------------------------------------------------------------------------------------------------- launches
 
     def _receive(self, kernel: Any, dim: tuple[int, ...], values: list[Any], device: Any, block_dim: int | None) -> object:
-        if 0 in dim or len(values) != len(kernel.adj.args):
+        if 0 in dim or len(values) != len(parameter_types(kernel)):
             return None
         call = _Call(kernel, dim, int(block_dim) if block_dim and block_dim > 1 else None, values, device)
         graph = live_arguments.captured_graph(device)

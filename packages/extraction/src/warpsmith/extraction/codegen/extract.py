@@ -9,6 +9,7 @@ from warpsmith.core.records.ir import TARGETS, Code, Device, KernelIR
 from warpsmith.extraction.codegen.split import split
 from warpsmith.extraction.warp import codegen, registries
 from warpsmith.extraction.warp.interleave import Steps, run_alone
+from warpsmith.extraction.warp.objects import is_generic_kernel, overloads_of, registered_name
 
 
 def extract_ir(kernel: Any, device: Device = "cpu", include_backward: bool = True) -> KernelIR:
@@ -59,17 +60,18 @@ def extract_stepwise(kernel: Any, device: Device, include_backward: bool) -> Ste
 
 def _concrete(kernel: Any) -> Any:
     """Return the kernel, or the only overload of a generic kernel."""
-    if not kernel.is_generic:
+    if not is_generic_kernel(kernel):
         return kernel
-    overloads = list(kernel.overloads.values())
+    overloads = overloads_of(kernel)
     if len(overloads) == 1:
         return overloads[0]
     raise KernelRejected(
-        "codegen", f"generic kernel {kernel.key!r} has {len(overloads)} overloads: name the types with wp.overload()"
+        "codegen",
+        f"generic kernel {registered_name(kernel)!r} has {len(overloads)} overloads: name the types with wp.overload()",
     )
 
 
 def _no_backward_reason(kernel: Any) -> str:
-    if "enable_backward" in kernel.options:
+    if "enable_backward" in codegen.decorator_options(kernel):
         return "the kernel sets enable_backward=False"
     return "the kernel's module sets enable_backward=False"

@@ -27,6 +27,7 @@ from warpsmith.extraction.launches.described_launch import NOT_WRITTEN, Descript
 from warpsmith.extraction.launches.pair_launch import accesses_in, given_dimensions, uses_objects
 from warpsmith.extraction.launches.snapshot import NotExpressible
 from warpsmith.extraction.warp.live_arguments import Parameter, element_dtype, parameters_of, value_of
+from warpsmith.extraction.warp.objects import is_generic_kernel, python_function
 
 Number = bool | int | float
 
@@ -72,14 +73,14 @@ class LaunchFile:
         Raises:
             WarpsmithError: if it does not.
         """
-        names = {kernel.func.__name__ for kernel in kernels}
+        names = {python_function(kernel).__name__ for kernel in kernels}
         for name, entry in self.kernels.items():
             if name not in names:
                 known = ", ".join(sorted(names)) or "none"
                 raise WarpsmithError(f"{self.path}: no kernel {name!r}; the kernels are: {known:.400}")
             given_dimensions(entry.dim)
         for kernel in kernels:
-            if not kernel.is_generic:  # the parameters of a generic kernel have no types yet
+            if not is_generic_kernel(kernel):  # the parameters of a generic kernel have no types yet
                 self._entry(kernel)
 
     def launch(self, pair: Pair, kernel: Any) -> Launch | None:
@@ -95,11 +96,11 @@ class LaunchFile:
             dim, entries = given_dimensions(entry.dim), _Entries(entry.inputs)
             return described_launch(dim, parameters_of(kernel), accesses, entries, uses_objects=uses_objects(pair))
         except NotExpressible as error:
-            raise WarpsmithError(f"{self.path}: {kernel.func.__name__!r}: {error}") from None
+            raise WarpsmithError(f"{self.path}: {python_function(kernel).__name__!r}: {error}") from None
 
     def _entry(self, kernel: Any) -> KernelEntry | None:
         """Return the entry of a kernel, which has all of its arguments and no other ones."""
-        name = kernel.func.__name__
+        name = python_function(kernel).__name__
         if (entry := self.kernels.get(name)) is None:
             return None
         wanted = list(_paths(parameters_of(kernel), ""))

@@ -23,6 +23,7 @@ from warpsmith.extraction.launches.snapshot import Copier, NotExpressible, Snaps
 from warpsmith.extraction.launches.struct_names import with_names_of_file
 from warpsmith.extraction.targets.origin import module_of, origin_of
 from warpsmith.extraction.warp import live_arguments, registries
+from warpsmith.extraction.warp.objects import parameter_names, registered_name
 
 _OBJECT_QUERY = re.compile(r"\b(?:mesh|bvh|hash_grid|volume)_\w+\(")
 
@@ -105,10 +106,11 @@ def given_launch(kernel: Any, dim: Any, inputs: Sequence[Any] | None) -> GivenLa
         raise WarpsmithError(f"a launch needs dim and inputs: pass {missing} as well, or neither for a pair without launch")
     if not registries.is_kernel(kernel):
         raise WarpsmithError(f"{kernel!r:.80} is not a Warp kernel: pass a function decorated with @wp.kernel")
-    names = [argument.label for argument in kernel.adj.args]
+    names = parameter_names(kernel)
     if len(inputs) != len(names):
         raise WarpsmithError(
-            f"{kernel.key}: {len(inputs)} inputs for {len(names)} arguments; pass a value for each of: {', '.join(names)}"
+            f"{registered_name(kernel)}: {len(inputs)} inputs for {len(names)} arguments; "
+            f"pass a value for each of: {', '.join(names)}"
         )
     dimensions = given_dimensions(dim)
     concrete = _concrete(kernel, list(inputs))
@@ -133,7 +135,7 @@ def _concrete(kernel: Any, inputs: list[Any]) -> Any:
     try:
         return live_arguments.overload_for(kernel, inputs)
     except (AttributeError, KeyError, RuntimeError, TypeError, ValueError) as error:
-        raise WarpsmithError(f"{kernel.key}: no overload fits these inputs: {describe(error)}") from None
+        raise WarpsmithError(f"{registered_name(kernel)}: no overload fits these inputs: {describe(error)}") from None
 
 
 def _copies(kernel: Any, inputs: Sequence[Any]) -> tuple[Snapshot, ...]:
@@ -145,7 +147,7 @@ def _copies(kernel: Any, inputs: Sequence[Any]) -> tuple[Snapshot, ...]:
     except NotExpressible as error:
         raise _no_record(kernel, str(error)) from None
     except (AttributeError, OverflowError, TypeError) as error:
-        raise WarpsmithError(f"{kernel.key}: inputs that do not fit the signature: {describe(error)}") from None
+        raise WarpsmithError(f"{registered_name(kernel)}: inputs that do not fit the signature: {describe(error)}") from None
 
 
 def _checked(parameter: live_arguments.Parameter, value: Any) -> Any:
@@ -167,4 +169,6 @@ def _checked(parameter: live_arguments.Parameter, value: Any) -> Any:
 
 
 def _no_record(kernel: Any, reason: str) -> WarpsmithError:
-    return WarpsmithError(f"{kernel.key}: {reason}; pass another value, or no dim and inputs for a pair without launch")
+    return WarpsmithError(
+        f"{registered_name(kernel)}: {reason}; pass another value, or no dim and inputs for a pair without launch"
+    )

@@ -14,15 +14,16 @@ from warpsmith.extraction.source.function_headers import can_be_copied
 from warpsmith.extraction.source.name_edits import Scope, name_edits
 from warpsmith.extraction.source.source_file import SourceFile
 from warpsmith.extraction.source.source_names import names_in, stored_names
+from warpsmith.extraction.warp.objects import struct_class, struct_members
 
 
 def struct_text(file: SourceFile, struct: Any, name: str) -> str:
     """Return the source of a struct: its own, or, for structs made by a function, written from Warp's types."""
     try:
         with file.attempt():
-            return _copied_struct(file, struct.cls, name)
+            return _copied_struct(file, struct_class(struct), name)
     except KernelRejected:
-        members = [f"    {member}: {file.type_text(variable.type)}" for member, variable in struct.vars.items()]
+        members = [f"    {member}: {file.type_text(member_type)}" for member, member_type in struct_members(struct).items()]
         return "\n".join(["@wp.struct", f"class {name}:", *(members or ["    pass"])]) + "\n"
 
 

@@ -24,24 +24,6 @@ def source_of(definition: Any) -> str:
         raise KernelRejected("source", f"no source text for {definition!r}: {error}") from error
 
 
-def source_of_function(function: Any, adjoint: Any = None) -> str:
-    """Return the source text of a Python function, without indentation.
-
-    Args:
-        function: the function.
-        adjoint: the object of Warp that holds the function's syntax tree, if it is a Warp function. Its text is the text that
-            Warp generates code from: where a project rewrites the tree, the text is made from the tree.
-
-    Raises:
-        KernelRejected: if there is no source text.
-    """
-    if adjoint is None:
-        return source_of(function)
-    if adjoint.transformers:
-        return ast.unparse(adjoint.tree) + "\n"
-    return textwrap.dedent(adjoint.source)
-
-
 def parse_function(source: str) -> ast.FunctionDef:
     """Return the syntax tree of a function definition.
 

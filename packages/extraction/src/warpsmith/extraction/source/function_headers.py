@@ -12,6 +12,7 @@ from warpsmith.extraction.source.source_file import SourceFile
 from warpsmith.extraction.source.source_names import scope_of
 from warpsmith.extraction.source.source_repr import type_repr
 from warpsmith.extraction.warp.codegen import decorator_options
+from warpsmith.extraction.warp.objects import argument_types, inline_hint, native_snippets, python_function
 
 _DECORATORS = {
     f"{warp}.{name}"
@@ -46,12 +47,12 @@ def can_be_copied(tree: ast.FunctionDef | ast.ClassDef) -> bool:
     return bool(texts) and all(text in _DECORATORS for text in texts)
 
 
-def has_declared_types(function: Any, adjoint: Any, tree: ast.FunctionDef) -> bool:
-    """Return whether the annotations of a function of a closure mean the types that Warp has.
+def has_declared_types(item: Any, tree: ast.FunctionDef) -> bool:
+    """Return whether the annotations of a kernel or function of a closure mean the types that Warp has.
 
     Annotations are evaluated when the closure runs, where a name may have had another value.
     """
-    scope = scope_of(function)
+    scope, types = scope_of(python_function(item)), argument_types(item)
     for argument in arguments_of(tree):
         if argument.annotation is None:
             continue
@@ -59,7 +60,7 @@ def has_declared_types(function: Any, adjoint: Any, tree: ast.FunctionDef) -> bo
             written = eval(ast.unparse(unquoted(argument.annotation)), scope)  # noqa: S307 - Python has evaluated it, too
         except Exception:  # noqa: BLE001 - the expression is the project's own
             return False
-        if type_repr(written, repr) != type_repr(adjoint.arg_types.get(argument.arg), repr):
+        if type_repr(written, repr) != type_repr(types.get(argument.arg), repr):
             return False
     return True
 
@@ -84,21 +85,20 @@ def function_header(file: SourceFile, function: Any, name: str, decorator: str |
 
 
 def _function_decorator(function: Any) -> str:
-    if function.native_snippet is not None:
-        parts = [function.native_snippet, function.adj_native_snippet, function.replay_snippet]
-        return f"@wp.func_native({', '.join(repr(part) for part in parts)})"
-    hint = getattr(function, "inline_hint", None)  # from 1.19
+    if (snippets := native_snippets(function)) is not None:
+        return f"@wp.func_native({', '.join(map(repr, snippets))})"
+    hint = inline_hint(function)
     return "@wp.func" if hint is None else f"@wp.func(inline={hint == 'forceinline'})"
 
 
 def _signature(file: SourceFile, item: Any, name: str) -> str:
     defaults = {
         parameter.name: parameter.default
-        for parameter in inspect.signature(item.func).parameters.values()
+        for parameter in inspect.signature(python_function(item)).parameters.values()
         if parameter.default is not parameter.empty
     }
     arguments, result = [], ""
-    for argument, annotation in item.adj.arg_types.items():
+    for argument, annotation in argument_types(item).items():
         if argument == "return":
             result = f" -> {file.type_text(annotation)}"
             continue

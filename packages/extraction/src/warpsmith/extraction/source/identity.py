@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from warpsmith.extraction.source.source_repr import source_repr
+from warpsmith.extraction.warp.objects import native_struct_name
 from warpsmith.extraction.warp.type_properties import Struct
 
 
 def identity(value: Any) -> object:
     """Return a key of an object: structs with the same name and members are one type for Warp."""
-    return value.native_name if isinstance(value, Struct) else id(value)
+    return native_struct_name(value) if isinstance(value, Struct) else id(value)
 
 
 def is_same(left: Any, right: Any) -> bool:

@@ -22,10 +22,10 @@ from warpsmith.extraction.source.source_names import (
     function_in_object,
     import_line,
     is_importable,
-    name_of_definition,
     name_outside,
 )
 from warpsmith.extraction.source.source_repr import source_repr, type_repr
+from warpsmith.extraction.warp.objects import is_builtin, name_of_definition, registered_name
 from warpsmith.extraction.warp.type_properties import Struct, is_constant
 
 WriteDefinition: TypeAlias = Callable[["SourceFile", Any, str], None]
@@ -119,7 +119,7 @@ class SourceFile:
                 raise KernelRejected("source", f"{'.'.join(chain[: depth + 1])} does not exist")
         if depth == 0:
             return 0, self.reference(chain[0], value)
-        if isinstance(value, enum.Enum) or (isinstance(value, wp.Function) and value.is_builtin()):
+        if isinstance(value, enum.Enum) or is_builtin(value):
             return depth, self.expression(value)
         if is_device_code and is_constant(value):
             return depth, self._constant(name_outside(local, chain[:depth]), owner, chain[depth], value)
@@ -182,8 +182,8 @@ class SourceFile:
         Raises:
             KernelRejected: if there is none.
         """
-        if isinstance(value, wp.Function) and value.is_builtin():
-            return f"wp.{value.key}"
+        if is_builtin(value):
+            return f"wp.{registered_name(value)}"
         text = source_repr(value, self._name_of)
         if text is None:
             raise KernelRejected("source", f"a {type(value).__name__} cannot be written as source text")
@@ -237,7 +237,7 @@ class SourceFile:
     def _needs_definition(self, name: str, value: Any) -> bool:
         """Return whether ``value`` is a function, struct or class of the project, whose source is copied."""
         if isinstance(value, wp.Function):
-            return not value.is_builtin()
+            return not is_builtin(value)
         if isinstance(value, Struct):
             return True
         if not isinstance(value, FunctionType | type):
@@ -260,7 +260,7 @@ class SourceFile:
         if isinstance(value, ModuleType):
             self._import_module(name, value)
         elif isinstance(value, wp.Function):
-            self.add(f"{name} = wp.{value.key}")
+            self.add(f"{name} = wp.{registered_name(value)}")
         elif line := import_line(name, value):
             self._imports[name] = line
         elif isinstance(value, TypeVar):

@@ -13,6 +13,8 @@ from typing import Any
 
 import warp as wp
 
+from warpsmith.extraction.warp.objects import is_builtin
+
 _IMPORTABLE = {"warp", "numpy", "typing_extensions"}
 MISSING = object()
 """The value of a name or attribute that does not exist."""
@@ -71,15 +73,6 @@ def stored_names(node: ast.AST) -> set[str]:
     return {child.id for child in ast.walk(node) if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store)}
 
 
-def name_of_definition(value: Any) -> str:
-    """Return the name in the ``def`` or ``class`` line of a function, struct or class.
-
-    Warp writes a function from a lambda, whose name is the function's key.
-    """
-    name = str(getattr(getattr(value, "cls", None) or getattr(value, "func", None) or value, "__name__", "value"))
-    return name if name.isidentifier() else str(getattr(value, "key", "value"))
-
-
 def function_in_object(chain: tuple[str, ...], module: Any) -> tuple[int, wp.Function] | None:
     """Return a Warp function that attributes of a module reach, and how many; None for public functions of Warp itself.
 
@@ -89,7 +82,7 @@ def function_in_object(chain: tuple[str, ...], module: Any) -> tuple[int, wp.Fun
     for depth, attribute in enumerate(chain[1:] if isinstance(module, ModuleType) else (), start=1):
         value = getattr(value, attribute, MISSING)
         is_public = module is wp and depth == 1
-        if isinstance(value, wp.Function) and not value.is_builtin() and not is_public:
+        if isinstance(value, wp.Function) and not is_builtin(value) and not is_public:
             return depth, value
     return None
 

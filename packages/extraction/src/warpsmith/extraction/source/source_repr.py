@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import warp as wp
 
+from warpsmith.extraction.warp.objects import struct_class
 from warpsmith.extraction.warp.type_properties import Struct, array_class, composite_type, shape_of
 
 _NAMED_BY_SCALAR = {"quat_t": "wp.quat", "transform_t": "wp.transform"}
@@ -25,7 +26,7 @@ NameOf: TypeAlias = Callable[[Any], str | None]
 
 def _struct_name(value: Any) -> str | None:
     """Return the name of a struct: code that contains the text must define it."""
-    return str(value.cls.__name__) if isinstance(value, Struct) else None
+    return struct_class(value).__name__ if isinstance(value, Struct) else None
 
 
 @cache

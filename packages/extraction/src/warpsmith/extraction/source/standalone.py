@@ -28,13 +28,22 @@ from warpsmith.extraction.source.definition_text import (
     edited,
     new_name,
     parse_function,
-    source_of_function,
+    source_of,
     with_header,
 )
 from warpsmith.extraction.source.name_edits import Scope, name_edits
 from warpsmith.extraction.source.source_file import SourceFile
 from warpsmith.extraction.source.source_names import is_importable, names_in, scope_of, stored_names
 from warpsmith.extraction.warp import codegen
+from warpsmith.extraction.warp.objects import (
+    argument_types,
+    compiled_source,
+    custom_functions,
+    generic_parent,
+    python_function,
+    static_values,
+    written_overloads,
+)
 from warpsmith.extraction.warp.type_properties import Struct
 
 
@@ -50,21 +59,21 @@ def standalone_source(kernel: Any, *, replace_statics: bool = False) -> str:
         KernelRejected: with stage ``"source"``, if an object that the kernel needs has no source text.
     """
     file = SourceFile(_write_definition, replace_statics)
-    name = _write_kernel(file, kernel.generic_parent or kernel)
-    if kernel.generic_parent is not None:
-        types = [file.type_text(annotation) for annotation in kernel.adj.arg_types.values()]
+    name = _write_kernel(file, generic_parent(kernel) or kernel)
+    if generic_parent(kernel) is not None:
+        types = [file.type_text(annotation) for annotation in argument_types(kernel).values()]
         file.add(f"wp.overload({name}, [{', '.join(types)}])")
     return file.text()
 
 
 def _write_kernel(file: SourceFile, kernel: Any) -> str:
-    source = source_of_function(kernel.func, kernel.adj)
+    source = compiled_source(kernel)
     name = parse_function(source).name
     file.reserve(name, kernel)
-    options = {key: file.expression(value) for key, value in codegen.other_options(kernel.module).items()}
+    options = {key: file.expression(value) for key, value in codegen.other_options(kernel).items()}
     if options:  # before the kernel: Warp applies the options of a module to all of its kernels
         file.add(f"wp.set_module_options({{{', '.join(f'{key!r}: {text}' for key, text in options.items())}}})")
-    text = _Function(file, kernel.func, source, name, kernel.adj)
+    text = _Function(file, python_function(kernel), source, name, kernel)
     file.add(text.write(lambda: function_headers.kernel_header(file, kernel, name), copy_header=not options))
     return name
 
@@ -77,7 +86,7 @@ def _write_definition(file: SourceFile, value: Any, name: str) -> None:
     elif isinstance(value, type):
         file.add(class_text(file, value, name))
     else:
-        source = source_of_function(value)
+        source = source_of(value)
         if _needs_its_project(parse_function(source)):
             raise KernelRejected("source", f"{name} changes the functions that it defines, or imports modules of the project")
         file.add(_Function(file, value, source, name, None).write(None))
@@ -104,31 +113,36 @@ def _needs_its_project(tree: ast.FunctionDef) -> bool:
 
 def _write_warp_function(file: SourceFile, function: Any, name: str) -> None:
     """Write all overloads of a function, each with its custom gradient and replay."""
-    overloads = {**function.user_overloads, **function.user_templates} or {"": function}
-    written = [overload for overload in overloads.values() if overload.generic_parent is None]
-    for overload in sorted(written, key=lambda overload: overload.func.__code__.co_firstlineno):
+    for overload in written_overloads(function):
         _write_overload(file, overload, name, None)
-        for decorator, custom in (("func_grad", overload.custom_grad_func), ("func_replay", overload.custom_replay_func)):
-            if custom is not None:
-                custom_name = file.unused(custom.func.__name__, custom.func)
-                file.reserve(custom_name, custom)
-                _write_overload(file, custom, custom_name, f"@wp.{decorator}({name})")
+        for decorator, custom in custom_functions(overload):
+            custom_name = file.unused(python_function(custom).__name__, python_function(custom))
+            file.reserve(custom_name, custom)
+            _write_overload(file, custom, custom_name, f"@wp.{decorator}({name})")
 
 
 def _write_overload(file: SourceFile, function: Any, name: str, decorator: str | None) -> None:
-    text = _Function(file, function.func, source_of_function(function.func, function.adj), name, function.adj)
+    text = _Function(file, python_function(function), compiled_source(function), name, function)
     file.add(text.write(lambda: function_headers.function_header(file, function, name, decorator)))
 
 
 class _Function:
-    """The source of one function, whose names are defined in the file and replaced where the file has others."""
+    """The source of one function, whose names are defined in the file and replaced where the file has others.
 
-    def __init__(self, file: SourceFile, function: FunctionType, source: str, name: str, adjoint: Any) -> None:
-        self._file, self._function, self._source, self._name, self._adjoint = file, function, source, name, adjoint
+    Args:
+        file: the file.
+        function: the Python function.
+        source: its source.
+        name: its name in the file.
+        item: the kernel or function of Warp that was made from it; None for a plain Python function.
+    """
+
+    def __init__(self, file: SourceFile, function: FunctionType, source: str, name: str, item: Any) -> None:
+        self._file, self._function, self._source, self._name, self._item = file, function, source, name, item
         self._tree = parse_function(source)
         self._scope = scope_of(function)
         self._local = frozenset({self._tree.name})
-        self._statics = codegen.static_values(adjoint) if adjoint is not None else {}
+        self._statics = static_values(item) if item is not None else {}
 
     def write(self, new_header: Callable[[], str] | None, *, copy_header: bool = True) -> str:
         """Return the text of the function.
@@ -162,7 +176,7 @@ class _Function:
         if not is_plain and not function_headers.can_be_copied(tree):
             raise KernelRejected("source", "a decorator is not Warp's")
         in_closure = "<locals>" in function.__qualname__ and not is_plain
-        if in_closure and not function_headers.has_declared_types(function, self._adjoint, tree):
+        if in_closure and not function_headers.has_declared_types(self._item, tree):
             raise KernelRejected("source", "an annotation is out of scope")
         scope = Scope(self._scope, self._local)
         edits = [edit for node in function_headers.header_nodes(tree) for edit in name_edits(self._file, node, scope)]
@@ -180,5 +194,5 @@ class _Function:
     def _body_edits(self) -> list[Edit]:
         arguments = {argument.arg for argument in function_headers.arguments_of(self._tree)}
         stored = {name for statement in self._tree.body for name in stored_names(statement)}
-        scope = Scope(self._scope, self._local | arguments | stored, self._adjoint is not None, self._statics)
+        scope = Scope(self._scope, self._local | arguments | stored, self._item is not None, self._statics)
         return [edit for statement in self._tree.body for edit in name_edits(self._file, statement, scope)]

@@ -21,6 +21,7 @@ from warpsmith.core.records.python_source import source_lines
 from warpsmith.extraction.codegen.extract import extract_stepwise
 from warpsmith.extraction.warp import registries
 from warpsmith.extraction.warp.interleave import Steps
+from warpsmith.extraction.warp.objects import is_generic_kernel, overloads_of, registered_name, warp_module
 
 T = TypeVar("T")
 
@@ -117,7 +118,7 @@ class IsolatedModule:
             raise KernelRejected("load", describe(error)) from error
         kernel = _find_kernel(self._module, name)
         if module_options:
-            wp.set_module_options(dict(module_options), kernel.module)
+            wp.set_module_options(dict(module_options), warp_module(kernel))
         return kernel
 
     def run_inside(self, work: Steps[T]) -> Steps[T]:
@@ -139,14 +140,16 @@ class IsolatedModule:
 def _find_kernel(module: ModuleType, name: str | None) -> Any:
     kernels = [value for value in vars(module).values() if registries.is_kernel(value)]
     if name is not None:
-        kernels = [kernel for kernel in kernels if kernel.key == name]
+        kernels = [kernel for kernel in kernels if registered_name(kernel) == name]
     if len(kernels) != 1:
         wanted = f"a kernel named {name!r}" if name else "exactly one kernel"
         raise KernelRejected("load", f"the source defines {len(kernels)} of {wanted}")
     (kernel,) = kernels
-    if not kernel.is_generic:
+    if not is_generic_kernel(kernel):
         return kernel
-    overloads = list(kernel.overloads.values())
+    overloads = overloads_of(kernel)
     if len(overloads) != 1:
-        raise KernelRejected("load", f"generic kernel {kernel.key!r} declares {len(overloads)} overloads instead of one")
+        raise KernelRejected(
+            "load", f"generic kernel {registered_name(kernel)!r} declares {len(overloads)} overloads instead of one"
+        )
     return overloads[0]

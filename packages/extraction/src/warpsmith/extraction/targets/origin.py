@@ -9,6 +9,7 @@ from typing import Any
 import warp as wp
 
 from warpsmith.core.records.pair import Origin
+from warpsmith.extraction.warp.objects import is_builtin, original_source, python_function, registered_name, warp_module
 
 _PROJECT_FILES = ("pyproject.toml", "setup.py", ".git")
 """What the folder of a project contains."""
@@ -18,16 +19,17 @@ def module_of(kernel: Any) -> str:
     """Return the name of the Python module that defines a kernel; for a kernel of ``wp.map`` that of the mapped function."""
     mapped = _mapped_function(kernel)
     if mapped is None:
-        return str(kernel.func.__module__ or kernel.module.name)
-    return "warp" if mapped.is_builtin() else str(mapped.func.__module__)
+        return str(python_function(kernel).__module__ or warp_module(kernel).name)
+    return "warp" if is_builtin(mapped) else str(python_function(mapped).__module__)
 
 
 def qualified_name(kernel: Any) -> str:
     """Return the qualified name of a kernel's function, and for a kernel of ``wp.map`` that of the mapped function, too."""
     mapped = _mapped_function(kernel)
     if mapped is None:
-        return str(kernel.func.__qualname__)
-    return f"{kernel.func.__qualname__}.{mapped.key if mapped.is_builtin() else mapped.func.__qualname__}"
+        return python_function(kernel).__qualname__
+    applied = registered_name(mapped) if is_builtin(mapped) else python_function(mapped).__qualname__
+    return f"{python_function(kernel).__qualname__}.{applied}"
 
 
 def origin_of(kernel: Any, module: str) -> Origin:
@@ -41,8 +43,8 @@ def origin_of(kernel: Any, module: str) -> Origin:
         module: the name of the module that defines the kernel.
     """
     mapped = _mapped_function(kernel)
-    definition = kernel if mapped is None or mapped.is_builtin() else mapped
-    path = Path(definition.func.__code__.co_filename)
+    definition = kernel if mapped is None or is_builtin(mapped) else mapped
+    path = Path(python_function(definition).__code__.co_filename)
     project = _project_of(path.absolute().parent) if path.is_file() else None
     if project is not None:
         return Origin(file=path.absolute().relative_to(project).as_posix(), line=_line_of_def(definition))
@@ -57,9 +59,10 @@ def _mapped_function(kernel: Any) -> Any:
 
     Warp executes the text of such a kernel in a namespace without a name, in which the function is the only one.
     """
-    if kernel.func.__module__ is not None:
+    function = python_function(kernel)
+    if function.__module__:
         return None
-    return next((value for value in kernel.func.__globals__.values() if isinstance(value, wp.Function)), None)
+    return next((value for value in function.__globals__.values() if isinstance(value, wp.Function)), None)
 
 
 @lru_cache
@@ -74,6 +77,6 @@ def _project_of(folder: Path) -> Path | None:
 
 def _line_of_def(item: Any) -> int:
     """Return the line of ``def``, which comes after the decorators."""
-    lines = str(item.adj.source).splitlines()
+    lines = original_source(item).splitlines()
     offset = next((number for number, line in enumerate(lines) if line.lstrip().startswith("def ")), 0)
-    return int(item.func.__code__.co_firstlineno) + offset
+    return python_function(item).__code__.co_firstlineno + offset

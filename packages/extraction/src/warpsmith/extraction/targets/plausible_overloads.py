@@ -15,6 +15,7 @@ import warp as wp
 from warpsmith.core.errors import KernelRejected
 from warpsmith.extraction.codegen.extract import extract_ir
 from warpsmith.extraction.warp import registries
+from warpsmith.extraction.warp.objects import argument_types
 from warpsmith.extraction.warp.type_properties import array_class, fits, is_generic
 
 _ELEMENTS = (wp.float32, wp.vec3f, wp.mat33f, wp.int32, wp.quatf, wp.transformf, wp.vec2f, wp.float64, wp.mat22f)
@@ -35,7 +36,7 @@ def guessed_overload(kernel: Any) -> Any:
     Raises:
         KernelRejected: if Warp can generate the kernel for none of the combinations that are tried.
     """
-    for types in itertools.islice(_combinations(list(kernel.adj.arg_types.values())), _MAX_ATTEMPTS):
+    for types in itertools.islice(_combinations(list(argument_types(kernel).values())), _MAX_ATTEMPTS):
         overload = registries.new_overload(kernel, types)
         try:
             extract_ir(overload, "cpu", include_backward=False)

@@ -39,24 +39,24 @@ Option: TypeAlias = PlainOption | enum.Enum | tuple[int, ...]
 """A value of an option of a module or a kernel; launch bounds are tuples."""
 
 
-def changed_options(module: Any) -> dict[str, Option]:
-    """Return the options of a Warp module that differ from Warp's defaults, except ``strip_hash``."""
+def changed_options(kernel: Any) -> dict[str, Option]:
+    """Return the options of a kernel's module that differ from Warp's defaults, except ``strip_hash``."""
     defaults = warp_context.Module("defaults", None).options
     return {
         key: value
-        for key, value in module.options.items()
+        for key, value in kernel.module.options.items()
         if key != "strip_hash" and (key not in defaults or value != defaults[key])
     }
 
 
-def plain_options(module: Any) -> dict[str, PlainOption]:
-    """Return the changed options of a Warp module that JSON can hold."""
-    return {key: value for key, value in changed_options(module).items() if _is_plain(value)}
+def plain_options(kernel: Any) -> dict[str, PlainOption]:
+    """Return the changed options of a kernel's module that JSON can hold."""
+    return {key: value for key, value in changed_options(kernel).items() if _is_plain(value)}
 
 
-def other_options(module: Any) -> dict[str, Option]:
-    """Return all other changed options of a Warp module, such as ``deterministic``, whose value is an enumeration."""
-    return {key: value for key, value in changed_options(module).items() if not _is_plain(value)}
+def other_options(kernel: Any) -> dict[str, Option]:
+    """Return all other changed options of a kernel's module, such as ``deterministic``, whose value is an enumeration."""
+    return {key: value for key, value in changed_options(kernel).items() if not _is_plain(value)}
 
 
 def decorator_options(kernel: Any) -> dict[str, Option]:
@@ -69,12 +69,6 @@ def decorator_options(kernel: Any) -> dict[str, Option]:
 
 def _is_plain(value: Option) -> TypeGuard[PlainOption]:
     return isinstance(value, bool | int | float | str | None) and not isinstance(value, enum.Enum)
-
-
-def static_values(adjoint: Any) -> dict[str, Any]:
-    """Return the values of the expressions of ``wp.static`` in a function, by their text without white space."""
-    values = getattr(adjoint, "resolved_static_expressions", {})
-    return {"".join(text.split()): value for text, value in values.items()}
 
 
 @dataclass(frozen=True)

@@ -69,14 +69,15 @@ class PrivateRegistry:
 
 
 @contextlib.contextmanager
-def block_dim_option(module: Any, block_dim: int | None) -> Iterator[None]:
-    """Set the block size of a Warp module inside the ``with`` block; None leaves it as it is."""
-    before = module.options["block_dim"]
-    module.options["block_dim"] = block_dim or before
+def block_dim_option(kernel: Any, block_dim: int | None) -> Iterator[None]:
+    """Set the block size of a kernel's module inside the ``with`` block; None leaves it as it is."""
+    options = kernel.module.options
+    before = options["block_dim"]
+    options["block_dim"] = block_dim or before
     try:
         yield
     finally:
-        module.options["block_dim"] = before
+        options["block_dim"] = before
 
 
 @cache

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.extraction import capture
+from warpsmith.extraction.warp.objects import python_function
 from warpsmith.validation.gate.observed import Observed
 
 WARP_PACKAGE = "warp"
@@ -27,7 +28,7 @@ class Observation:
         if len(self._captured.recorder.selections) > self._seen:
             self._seen = len(self._captured.recorder.selections)
             for captured in self._captured.kernels:
-                self._first_test.setdefault(f"{captured.module}.{captured.kernel.func.__qualname__}", test)
+                self._first_test.setdefault(f"{captured.module}.{python_function(captured.kernel).__qualname__}", test)
 
     def finish(self, only: Sequence[str]) -> Observed:
         """Stop capturing, and return the kernels of the packages ``only``, or of all packages but Warp."""
