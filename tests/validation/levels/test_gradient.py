@@ -12,7 +12,7 @@ import pytest
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.levels.derivatives.disagreement import parse_disagreement
-from warpsmith.validation.levels.derivatives.series import DIRECTIONS
+from warpsmith.validation.levels.derivatives.draw_tallies import DIRECTIONS
 from warpsmith.validation.levels.finding import Finding
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")

@@ -1,9 +1,9 @@
 """Level `gradient`: the adjoint is the derivative, compared with central differences.
 
-The generated text is compiled once more with ``float32`` read as ``float64``; see `single_series` for texts where that is
-impossible. One run of the adjoint gives the gradient, and runs of the forward pass at points around the inputs give derivatives
-along random directions. Where the differences with a step and with half that step, or to both sides, do not agree, the function
-has a corner or a jump there, and another point and direction are drawn.
+The generated text is compiled once more with ``float32`` read as ``float64``; see `text_precisions` for texts where that
+is impossible. One run of the adjoint gives the gradient, and runs of the forward pass at points around the inputs give
+derivatives along random directions. Where the differences with a step and with half that step, or to both sides, do not agree,
+the function has a corner or a jump there, and another point and direction are drawn.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from warpsmith.validation.levels.cross_check import Candidate, check_programs
 from warpsmith.validation.levels.derivatives.balance import NATURAL
 from warpsmith.validation.levels.derivatives.confirmation import confirmed, contents_finding
 from warpsmith.validation.levels.derivatives.derivative import COPIES, has_gradient
-from warpsmith.validation.levels.derivatives.extracted_series import SLOW_DRAWS, ExtractedSeries, no_gradient
-from warpsmith.validation.levels.derivatives.extracted_single import ExtractedSingleSeries
 from warpsmith.validation.levels.derivatives.launch_passes import run_passes
 from warpsmith.validation.levels.derivatives.location import locate
+from warpsmith.validation.levels.derivatives.other_steps import confirm_with_other_steps
+from warpsmith.validation.levels.derivatives.pair_origins import no_gradient
 from warpsmith.validation.levels.derivatives.probe import FAILURES, Failure
 from warpsmith.validation.levels.derivatives.program_precision import check_program_precision
-from warpsmith.validation.levels.derivatives.series import DIRECTIONS, EXTREMUM, Series
+from warpsmith.validation.levels.derivatives.series import EXTREMUM, Series
 from warpsmith.validation.levels.derivatives.single_leaves import check_single_leaves
-from warpsmith.validation.levels.derivatives.single_series import AGREEING, SingleSeries, judge_suspects
+from warpsmith.validation.levels.derivatives.text_precisions import DOUBLE, SINGLE
 from warpsmith.validation.levels.finding import PASS, Finding, attributed, fail, inconclusive, skipped
 from warpsmith.validation.levels.level_results import LAUNCHES, LineKey, line_key
 from warpsmith.validation.levels.registry import Level
@@ -48,8 +48,6 @@ LEVEL = Level(
 _NOISE = re.compile(r"\bwp\.p?noise\(|\bwp\.curlnoise\(")
 """Functions that are written for single precision."""
 
-_EXTRACTED = (ExtractedSeries, ExtractedSingleSeries)
-
 DRAWS = 14
 """How many points and directions are drawn at most to find them."""
 
@@ -57,7 +55,7 @@ DRAWS = 14
 def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     """Compare every pair's adjoint with central differences."""
     findings: dict[LineKey, Finding] = {}
-    series: list[Series] = []
+    doubles: list[Series] = []
     applicable = []
     for line in lines:
         problem = _not_applicable(line, context)
@@ -75,33 +73,23 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
         for line, part in parts:
             library = built[part.key]
             if part.key not in library.errors:
-                series.append((ExtractedSeries if is_extracted(line) else Series)(line, library, part, context))
+                doubles.append(Series(line, library, part, context, DOUBLE))
             else:
                 single.append(line)
     singles = _in_single_precision(single, findings, context)
-    _draw_until_finished(series, context, DIRECTIONS)
-    _draw_until_finished(singles, context, AGREEING)
-    check_single_leaves([pair_series for pair_series in series + singles if pair_series.finding is PASS], context)
-    _judge_extracted(series, context)
-    series += singles
-    check_program_precision(
-        [
-            pair_series
-            for pair_series in series
-            if pair_series.finding is PASS and not isinstance(pair_series, SingleSeries) and not pair_series.has_halves
-        ],
-        context,
-    )
-    judge_suspects(singles, context)
-    for pair_series in singles:
-        if isinstance(pair_series, ExtractedSingleSeries):
-            pair_series.finish_unconfirmed()
-    _locate(
-        [pair_series for pair_series in series if pair_series.finding.status == "fail" and pair_series.failing is not None],
-        context,
-    )
-    findings |= {pair_series.key: pair_series.finding for pair_series in series}
+    _draw_until_finished(doubles, context)
+    _draw_until_finished(singles, context)
+    check_single_leaves(_passing(doubles + singles), context)
+    _confirm([pair_series for pair_series in doubles if pair_series.origin.is_program], context)
+    check_program_precision([pair_series for pair_series in _passing(doubles) if not pair_series.has_halves], context)
+    confirm_with_other_steps(singles, context)
+    _locate(doubles, context)
+    findings |= {pair_series.key: pair_series.tally.finding for pair_series in doubles + singles}
     return [findings[line_key(line)] for line in lines]
+
+
+def _passing(series: Sequence[Series]) -> list[Series]:
+    return [pair_series for pair_series in series if pair_series.tally.finding is PASS]
 
 
 def _target(line: Line, context: BatchContext) -> str:
@@ -128,14 +116,11 @@ def _needs_single_precision(line: Line) -> bool:
     return bool(objects(launch_of(line)[0])) or _NOISE.search(line.pair.python_source) is not None
 
 
-def _in_single_precision(lines: Sequence[Line], findings: dict[LineKey, Finding], context: BatchContext) -> list[SingleSeries]:
+def _in_single_precision(lines: Sequence[Line], findings: dict[LineKey, Finding], context: BatchContext) -> list[Series]:
     """Return the draws of pairs in single precision, from the C++ code that level `execute` compiled."""
     parts = lines_with_code(lines, context, "cpu")
     built = context.library("cpp", (part for _, part in parts))
-    series = [
-        (ExtractedSingleSeries if is_extracted(line) else SingleSeries)(line, built[part.key], part, context)
-        for line, part in parts
-    ]
+    series = [Series(line, built[part.key], part, context, SINGLE) for line, part in parts]
     for pair_series in series:
         if not pair_series.moving():
             findings[pair_series.key] = inconclusive(
@@ -144,19 +129,19 @@ def _in_single_precision(lines: Sequence[Line], findings: dict[LineKey, Finding]
     return [pair_series for pair_series in series if pair_series.key not in findings]
 
 
-def _draw_until_finished(series: Sequence[Series], context: BatchContext, first: int) -> None:
-    """Make ``first`` draws for every pair, the later ones with the shares of the first ones, then one more at a time for pairs
-    whose draws did not all agree.
+def _draw_until_finished(series: Sequence[Series], context: BatchContext) -> None:
+    """Make the first draws of pairs in one precision, those after `NATURAL` with the shares of the draws before, then one more
+    at a time for pairs whose draws did not all agree.
     """
-    unfinished, draws = list(series), range(min(first, NATURAL))
+    unfinished, draws = list(series), range(NATURAL)
     while unfinished and draws.start < DRAWS:
         for portion in portions(unfinished, lambda pair_series: COPIES * len(draws) * pair_series.launches[0].nbytes):  # noqa: B023
             _draw(portion, draws, context)
-        unfinished = [pair_series for pair_series in unfinished if not pair_series.finished]
-        draws = range(draws.stop, max(first, draws.stop + 1))
-    for slow in [pair_series for pair_series in series if isinstance(pair_series, _EXTRACTED) and pair_series.is_slow]:
-        slow.begin_again()
-        for draw in range(SLOW_DRAWS):
+        unfinished = [pair_series for pair_series in unfinished if not pair_series.tally.finished]
+        draws = range(draws.stop, max(series[0].precision.first_draws, draws.stop + 1))
+    for slow in [pair_series for pair_series in series if pair_series.origin.slow_draws and pair_series.tally.is_slow]:
+        slow.tally.restart(slow.origin.slow_draws)
+        for draw in range(slow.origin.slow_draws):
             _draw([slow], range(draw, draw + 1), context)
 
 
@@ -167,34 +152,33 @@ def _draw(series: Sequence[Series], draws: range, context: BatchContext) -> None
     problems = run_passes([derivatives for _, derivatives in drawn], context.launch_seconds)
     for (pair_series, derivatives), problem in zip(drawn, problems, strict=True):
         if problem is not None:
-            pair_series.finish(attributed(problem, lambda reason: inconclusive(f"near its inputs {reason}")))
+            pair_series.tally.finish(attributed(problem, lambda reason: inconclusive(f"near its inputs {reason}")))
             continue
         for derivative in derivatives:
-            pair_series.add(derivative)
+            pair_series.tally.add(derivative)
 
 
-def _judge_extracted(series: Sequence[Series], context: BatchContext) -> None:
+def _confirm(series: Sequence[Series], context: BatchContext) -> None:
     """Confirm the failures of extracted kernels, and check the arrays that they change."""
     for pair_series in series:
-        if isinstance(pair_series, ExtractedSeries) and pair_series.suspect is not None:
-            pair_series.finish(confirmed(pair_series, context))
-        elif isinstance(pair_series, ExtractedSeries) and pair_series.finding is PASS:
-            pair_series.finish(contents_finding(pair_series, context))
+        if pair_series.tally.suspects:
+            pair_series.tally.finish(confirmed(pair_series, context))
+        elif pair_series.tally.finding is PASS:
+            pair_series.tally.finish(contents_finding(pair_series, context))
 
 
 def _locate(series: Sequence[Series], context: BatchContext) -> None:
     """Add to the findings of failures the element at which the gradient is wrong, and keep the failures."""
     failures = [
-        Failure(pair_series.kernel, pair_series.failing, pair_series.shape(pair_series.failing.launch), pair_series.dtypes)
+        (pair_series, Failure(pair_series.kernel, failing, pair_series.shape(failing.launch), pair_series.dtypes))
         for pair_series in series
-        if pair_series.failing
+        if pair_series.tally.finding.status == "fail" and (failing := pair_series.tally.failing) is not None
     ]
-    for pair_series, failure, found in zip(
-        series, failures, locate(failures, context.arena, context.launch_seconds), strict=True
-    ):
+    located = locate([failure for _, failure in failures], context.arena, context.launch_seconds)
+    for (pair_series, failure), found in zip(failures, located, strict=True):
         context.results(FAILURES)[pair_series.key] = failure
         if found is not None:
-            pair_series.finding = fail(pair_series.finding.reason + found.text)
+            pair_series.tally.finish(fail(pair_series.tally.finding.reason + found.text))
 
 
 def _not_applicable(line: Line, context: BatchContext) -> Finding | None:

@@ -18,11 +18,11 @@ import numpy as np
 from warpsmith.core.inputs.values import Values, leaves
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.derivatives.derivative import Derivative
-from warpsmith.validation.levels.derivatives.extracted_series import ExtractedSeries
+from warpsmith.validation.levels.derivatives.draw_tallies import Suspect
 from warpsmith.validation.levels.derivatives.infinite import infinite_leaves
 from warpsmith.validation.levels.derivatives.launch_passes import run_passes
 from warpsmith.validation.levels.derivatives.probe import STEP, Probe
-from warpsmith.validation.levels.derivatives.series import BY_HAND
+from warpsmith.validation.levels.derivatives.series import BY_HAND, Series
 from warpsmith.validation.levels.finding import PASS, Finding, attributed, fail, inconclusive
 from warpsmith.validation.running.entry_calls import Call, GridShape, on_fibers, out_of_order
 from warpsmith.validation.running.fork_runner import run_forked
@@ -47,17 +47,15 @@ SAME_NUMBERS = 1.0e-2
 _NATIVE = re.compile(r"@(?:\w+\.)*func_native\b")
 
 
-def confirmed(series: ExtractedSeries, context: BatchContext) -> Finding:
+def confirmed(series: Series, context: BatchContext) -> Finding:
     """Return the finding on a pair whose adjoint and central differences disagree."""
-    suspect = series.suspect
-    if suspect is None:
-        raise ValueError("a pair whose draws agree")
-    reason = series.finding.reason
+    suspect = series.tally.suspects[0]
+    reason = series.tally.finding.reason
     problem = _differs_in_double(series, context) or _depends_on_order(series, suspect.probe, context)
     if problem is not None:
         return problem
     if math.isfinite(suspect.adjoint):
-        wrong = _wrong_leaves(series, suspect.probe, context)
+        wrong = _wrong_leaves(series, suspect, context)
     else:
         wrong = infinite_leaves(series, suspect, context)
     if isinstance(wrong, Finding):
@@ -66,7 +64,7 @@ def confirmed(series: ExtractedSeries, context: BatchContext) -> Finding:
         return inconclusive(f"{reason}, but not along single arrays and with other steps")
     first, alone = next(iter(wrong.items()))
     if not math.isfinite(alone.adjoint):
-        series.failing = alone.probe
+        series.tally.failing = alone.probe
     names = _listed(list(wrong))
     text = (
         f"the gradient of {names} is not the derivative: of {first}, the adjoint gives {alone.adjoint:.9g}, "
@@ -79,19 +77,19 @@ def confirmed(series: ExtractedSeries, context: BatchContext) -> Finding:
     return fail(text) if roles[first] == "input" else inconclusive(text)
 
 
-def contents_finding(series: ExtractedSeries, context: BatchContext) -> Finding:
+def contents_finding(series: Series, context: BatchContext) -> Finding:
     """Return the finding on arrays that a kernel reads and writes, for a pair whose other gradients are right.
 
     Their gradient belongs to what they contain before the launch. Warp documents that arrays which are changed in place may
     have wrong gradients.
     """
-    written = series.written_inputs()
+    written = series.changed()
     if not written or series.replaces_contents:
         return PASS
     for draw in (0, 1):
         context.arena.clear()
         probe = series.probe(draw, written)
-        several = [_derivative(series, replace(probe, step=step), context) for step in (STEP, STEPS[1])]
+        several = [series.derivative_at(replace(probe, step=step), context.arena) for step in (STEP, STEPS[1])]
         (problem,) = run_passes([several], context.launch_seconds)
         if problem is None and all(derivative.finding().status == "fail" for derivative in several):
             names = _listed([leaf.name for leaf in written])
@@ -106,7 +104,7 @@ def _by_hand(source: str) -> str:
     return f"; the file contains adjoints or C++ written by hand ({', '.join(kinds)})" if kinds else ""
 
 
-def _differs_in_double(series: ExtractedSeries, context: BatchContext) -> Finding | None:
+def _differs_in_double(series: Series, context: BatchContext) -> Finding | None:
     """Return a finding if native C++ leaves other results in double precision, such as code that reads the bits of a float."""
     if not _NATIVE.search(series.source):
         return None
@@ -118,26 +116,20 @@ def _differs_in_double(series: ExtractedSeries, context: BatchContext) -> Findin
     )
     (problem,) = run_forked([prepared.calls], context.launch_seconds)
     if problem is not None:
-        return attributed(problem, lambda text: inconclusive(f"{series.finding.reason}, but in double precision {text}"))
+        return attributed(problem, lambda text: inconclusive(f"{series.tally.finding.reason}, but in double precision {text}"))
     for name, values in result.outputs.arrays.items():
         if not _same(prepared.arguments.arrays[name], promoted(values), SAME_NUMBERS):
-            return inconclusive(f"{series.finding.reason}, but native C++ leaves another {name} in double precision")
+            return inconclusive(f"{series.tally.finding.reason}, but native C++ leaves another {name} in double precision")
     return None
 
 
-def _derivative(series: ExtractedSeries, probe: Probe, context: BatchContext) -> Derivative:
-    return Derivative(series.kernel, probe, series.shape(probe.launch), context.arena)
-
-
-def _depends_on_order(series: ExtractedSeries, probe: Probe, context: BatchContext) -> Finding | None:
+def _depends_on_order(series: Series, probe: Probe, context: BatchContext) -> Finding | None:
     """Return a finding if the results depend on the order in which threads run, or if it cannot be changed."""
     shapes = _orders(series, probe)
     if len(shapes) < 2:
         written = [leaf.name for leaf in leaves(probe.launch) if leaf.role == "inout"]
-        unknown = (
-            f"{series.finding.reason}, but without CUDA code the order of threads cannot be changed, and {_listed(written)}"
-        )
-        return inconclusive(f"{unknown} is read and written") if written else None
+        unknown = f"without CUDA code the order of threads cannot be changed, and {_listed(written)} is read and written"
+        return inconclusive(f"{series.tally.finding.reason}, but {unknown}") if written else None
     context.arena.clear()
     prepared = [
         prepare_launch(series.kernel, probe.launch, probe.point, context.arena, backward=False, shape=shape) for shape in shapes
@@ -145,17 +137,17 @@ def _depends_on_order(series: ExtractedSeries, probe: Probe, context: BatchConte
     (problem,) = run_forked([[call for launch in prepared for call in launch.calls]], context.launch_seconds)
     if problem is not None:
         return attributed(
-            problem, lambda text: inconclusive(f"{series.finding.reason}, but in another order of threads {text}")
+            problem, lambda text: inconclusive(f"{series.tally.finding.reason}, but in another order of threads {text}")
         )
     first, *reordered = (launch.arguments.arrays for launch in prepared)
     for other in reordered:
         for name, values in first.items():
             if not _same(values, other[name]):
-                return inconclusive(f"{series.finding.reason}, but {name} depends on the order of the threads")
+                return inconclusive(f"{series.tally.finding.reason}, but {name} depends on the order of the threads")
     return None
 
 
-def _orders(series: ExtractedSeries, probe: Probe) -> list[GridShape | None]:
+def _orders(series: Series, probe: Probe) -> list[GridShape | None]:
     usual = series.shape(probe.launch)
     if usual is None:
         return [None]
@@ -174,22 +166,26 @@ def _same(first: Values, second: Values, tolerance: float = REORDERED) -> bool:
     return bool(np.all(np.abs(first[finite] - second[finite]) <= tolerance * scale))
 
 
-def _wrong_leaves(series: ExtractedSeries, probe: Probe, context: BatchContext) -> dict[str, Derivative] | Finding:
+def _wrong_leaves(series: Series, suspect: Suspect, context: BatchContext) -> dict[str, Derivative] | Finding:
     """Return the leaves whose own gradient is wrong with each of the other steps, with one of the derivatives."""
     wrong: dict[str, Derivative] = {}
-    steps = ALONE_STEPS if series.moves_alone else STEPS
+    steps, probe = ALONE_STEPS if suspect.moves_alone else STEPS, suspect.probe
     for name, direction in probe.direction.items():
         context.arena.clear()
-        several = [_derivative(series, replace(probe, direction={name: direction}, step=step), context) for step in steps]
+        several = [
+            series.derivative_at(replace(probe, direction={name: direction}, step=step), context.arena) for step in steps
+        ]
         (problem,) = run_passes([several], context.launch_seconds)
         if problem is not None:
-            return attributed(problem, lambda text: inconclusive(f"{series.finding.reason}, but in double precision {text}"))
+            return attributed(
+                problem, lambda text: inconclusive(f"{series.tally.finding.reason}, but in double precision {text}")
+            )
         if all(derivative.finding().status == "fail" for derivative in several):
             wrong[name] = several[0]
     return wrong
 
 
-def _overwritten(series: ExtractedSeries, alone: Derivative, kinds: str, context: BatchContext) -> str:
+def _overwritten(series: Series, alone: Derivative, kinds: str, context: BatchContext) -> str:
     """Return the arrays whose old contents make the adjoint right, as text; empty if they do not explain it.
 
     Args:

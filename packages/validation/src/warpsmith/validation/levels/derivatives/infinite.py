@@ -17,10 +17,12 @@ import numpy as np
 from warpsmith.core.inputs.values import generator, leaves
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.derivatives.derivative import Derivative, has_gradient
-from warpsmith.validation.levels.derivatives.extracted_series import ExtractedSeries, jittered, scale_of
+from warpsmith.validation.levels.derivatives.draw_tallies import Suspect
 from warpsmith.validation.levels.derivatives.launch_passes import run_passes
+from warpsmith.validation.levels.derivatives.pair_origins import jittered, scale_of
 from warpsmith.validation.levels.derivatives.probe import Probe
 from warpsmith.validation.levels.derivatives.rounding_modes import DIRECTED, in_mode, product
+from warpsmith.validation.levels.derivatives.series import Series
 from warpsmith.validation.levels.finding import Finding, attributed, inconclusive
 from warpsmith.validation.running.fork_runner import run_forked
 
@@ -28,7 +30,7 @@ ATTEMPTS = 3
 """How many points are drawn; at some of them there may be a bend."""
 
 
-def infinite_leaves(series: ExtractedSeries, suspect: Derivative, context: BatchContext) -> dict[str, Derivative] | Finding:
+def infinite_leaves(series: Series, suspect: Suspect, context: BatchContext) -> dict[str, Derivative] | Finding:
     """Return the leaves whose adjoint is not finite where the differences are, each with a derivative along it alone."""
     probes = [_moved(series, suspect.probe, attempt) for attempt in range(ATTEMPTS)]
     several = _measured(series, probes, context)
@@ -46,10 +48,10 @@ def infinite_leaves(series: ExtractedSeries, suspect: Derivative, context: Batch
                 context,
             )
             return alone if isinstance(alone, Finding) else dict(zip(names, alone, strict=True))
-    return inconclusive(f"{series.finding.reason}, but not where zeros and plain arguments have other values")
+    return inconclusive(f"{series.tally.finding.reason}, but not where zeros and plain arguments have other values")
 
 
-def _is_finite_in_another_mode(series: ExtractedSeries, probe: Probe, context: BatchContext) -> bool:
+def _is_finite_in_another_mode(series: Series, probe: Probe, context: BatchContext) -> bool:
     context.arena.clear()
     shape = series.shape(probe.launch)
     prepared = [probe.prepare(series.kernel, 0.0, shape, context.arena, backward=True) for _ in DIRECTED]
@@ -62,19 +64,19 @@ def _is_finite_in_another_mode(series: ExtractedSeries, probe: Probe, context: B
     return problem is None and any(all(np.isfinite(values).all() for values in products) for products in several)
 
 
-def _measured(series: ExtractedSeries, probes: Sequence[Probe], context: BatchContext) -> list[Derivative] | Finding:
+def _measured(series: Series, probes: Sequence[Probe], context: BatchContext) -> list[Derivative] | Finding:
     """Return the derivatives, or the finding on a kernel that stops."""
     context.arena.clear()
-    several = [Derivative(series.kernel, probe, series.shape(probe.launch), context.arena) for probe in probes]
+    several = [series.derivative_at(probe, context.arena) for probe in probes]
     (problem,) = run_passes([several], context.launch_seconds)
     if problem is not None:
-        return attributed(problem, lambda text: inconclusive(f"{series.finding.reason}, but near its inputs {text}"))
+        return attributed(problem, lambda text: inconclusive(f"{series.tally.finding.reason}, but near its inputs {text}"))
     for derivative in several:
         derivative.finding()
     return several
 
 
-def _moved(series: ExtractedSeries, probe: Probe, attempt: int) -> Probe:
+def _moved(series: Series, probe: Probe, attempt: int) -> Probe:
     """Return a probe near another one at which every float has another value, and along which every float of inputs moves."""
     random = generator(f"{series.identity}/moved/{attempt}")
     point, moving, direction = dict(probe.point), series.moving(), {}

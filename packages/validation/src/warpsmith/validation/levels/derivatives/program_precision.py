@@ -19,7 +19,6 @@ from warpsmith.core.records.launch import Argument
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.derivatives.derivative import has_gradient
 from warpsmith.validation.levels.derivatives.disagreement import Disagreement
-from warpsmith.validation.levels.derivatives.extracted_series import ExtractedSeries
 from warpsmith.validation.levels.derivatives.location import element_text
 from warpsmith.validation.levels.derivatives.series import Series
 from warpsmith.validation.levels.finding import Finding, fail, inconclusive
@@ -77,7 +76,7 @@ def check_program_precision(several: Sequence[Series], context: BatchContext) ->
         problems = run_forked([launch.calls for launch in launches], context.launch_seconds)
         for series, launch, problem in zip(portion, launches, problems, strict=True):
             if problem is None and (finding := _finding(series, launch.arguments.adjoints, context)) is not None:
-                series.finish(finding)
+                series.tally.finish(finding)
 
 
 def _finding(series: Series, double: Gradients, context: BatchContext) -> Finding | None:
@@ -93,12 +92,10 @@ def _finding(series: Series, double: Gradients, context: BatchContext) -> Findin
     effects = _effects(series, double, context) if different else None
     if effects is None:
         return None
-    # Formulas of projects may be imprecise themselves; those of generated pairs are simple.
-    imprecise_finding = inconclusive if isinstance(series, ExtractedSeries) else fail
     findings = [
         found
         for comparison in different
-        if (found := comparison.finding(effects[comparison.leaf.name], imprecise_finding)) is not None
+        if (found := comparison.finding(effects[comparison.leaf.name], series.origin.imprecise)) is not None
     ]
     return next((finding for finding in findings if finding.status == "fail"), findings[0] if findings else None)
 

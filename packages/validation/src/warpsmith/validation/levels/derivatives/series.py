@@ -1,10 +1,10 @@
-"""The draws of one pair at level `gradient`: points, directions, and the finding that follows from what they show."""
+"""The draws of one pair at level `gradient`: points and directions, by the origin of the pair and the precision of its text."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,34 +13,24 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
-from warpsmith.validation.levels.common import entry_points
+from warpsmith.validation.levels.common import entry_points, is_extracted
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.derivatives.balance import input_factors, output_factors, random_seeds, size_of
+from warpsmith.validation.levels.derivatives.balance import output_factors, random_seeds
 from warpsmith.validation.levels.derivatives.derivative import Derivative, has_gradient
-from warpsmith.validation.levels.derivatives.probe import STEP, Probe
-from warpsmith.validation.levels.finding import Finding
+from warpsmith.validation.levels.derivatives.pair_origins import (
+    EXTRACTED,
+    SYNTHESIZED,
+    Draw,
+    differentiable_leaves,
+    moving_leaves,
+)
+from warpsmith.validation.levels.derivatives.probe import Probe
+from warpsmith.validation.levels.derivatives.text_precisions import Precision
 from warpsmith.validation.levels.level_results import LAUNCHES, MARKED, LaunchResult, line_key
 from warpsmith.validation.running.entry_calls import GridShape, in_order, on_fibers
-from warpsmith.validation.running.fork_runner import SLOW
-from warpsmith.validation.running.shared_arguments import promoted
 from warpsmith.validation.running.shared_memory import Arena
 
-DIRECTIONS = 7
-"""How many directions have to agree, each at another launch: the pair's own or one of its `launch_variants`."""
-
-FINER = 256.0
-"""The quotient of the steps of early and late draws: a bend that is wide for one is narrow for the other."""
-
-JITTER = 1.0e-3
-"""The distance of a drawn point from the inputs, relative to the range of values: values such as 0.0 often lie on a corner."""
-
-SMALL = 1.0e-2
-"""The share of a leaf in the derivative below which the leaf's gradient is checked alone, see `unseen`."""
-
-SENTINELS = 1.0e6
-"""A range of at least this size and this many times the median is filled by few numbers, such as flags of 1e10."""
-
-NONE: Mapping[str, float] = {}
+NOTHING: Mapping[str, Values] = {}
 
 EXTREMUM = re.compile(r"\batomic_(?:min|max|exch|cas)\b")
 """Functions that replace what an array contains; Warp's adjoint treats the contents before as if they stayed."""
@@ -65,42 +55,35 @@ class Series:
 
     Attributes:
         key: the key of the pair's line.
-        kernel: the entry points of the text in double precision.
-        launches: the results of level `execute`.
+        origin: where the draws are.
+        precision: how their derivatives are measured.
+        tally: the findings of the draws.
+        kernel: the entry points of the text in this precision.
+        launches: the results of level `execute`, with the roles that arguments have.
         recorded_launch: the result of the pair's own launch, with the roles of the record.
         identity: the pair's id.
-        finished: whether the finding is final.
-        finding: the finding.
-        failing: the point and the direction at which the adjoint is wrong, if there are.
         dtypes: the types of the pair's own values by leaf.
         overwritten: see `overwritten_sizes`.
         source: the Python of the pair.
         part: the code of the pair.
     """
 
-    def __init__(self, line: Line, library: Library, part: UnitPart, context: BatchContext) -> None:
+    def __init__(self, line: Line, library: Library, part: UnitPart, context: BatchContext, precision: Precision) -> None:
+        results = context.results(LAUNCHES)[line_key(line)]
         self.key = line_key(line)
+        self.origin = EXTRACTED if is_extracted(line) else SYNTHESIZED
+        self.precision = precision
+        self.tally = precision.tally(min(self.origin.agreeing, precision.first_draws), self.origin.is_program)
         self.kernel = entry_points(library, part, takes_grid=part.target == "cuda")
-        self.launches = context.results(LAUNCHES)[self.key]
-        self.recorded_launch = self.launches[0]
+        self.launches = [replace(result, launch=self.origin.launch(result)) for result in results]
+        self.recorded_launch = results[0]
         self.identity = line.identity
-        self.finished = False
-        self.finding = Finding("inconclusive", "nothing was drawn")
-        self.failing: Probe | None = None
-        self.dtypes = {name: values.dtype for name, values in self.launches[0].values.items()}
+        self.dtypes = {name: values.dtype for name, values in results[0].values.items()}
         self.source = line.pair.python_source if line.pair is not None else ""
         self.part = part
         self._block = part.block_dim if part.synchronizes else 0
-        self._agreed = self._drawn = 0
-        keeps = self.replaces_contents or BY_HAND.search(self.source)
-        self.overwritten = {} if keeps else overwritten_sizes(self.launches[0], context.results(MARKED).get(self.key))
-        self._shares: dict[str, float] = {}
-        self._output_shares: dict[str, float] = {}
-
-    @property
-    def is_slow(self) -> bool:
-        """Whether the draws did not end in time."""
-        return SLOW in self.finding.reason
+        stay = not precision.shows_all or self.replaces_contents or BY_HAND.search(self.source)
+        self.overwritten = {} if stay else overwritten_sizes(results[0], context.results(MARKED).get(self.key))
 
     @property
     def replaces_contents(self) -> bool:
@@ -118,142 +101,84 @@ class Series:
             return None
         return on_fibers(launch, self._block) if self._block else in_order(launch)[0]
 
-    def derivative(self, draw: int, arena: Arena) -> Derivative:
-        """Return the derivative at the point and along the direction of a draw."""
-        probe = self._probe(draw)
-        return Derivative(self.kernel, probe, self.shape(probe.launch), arena)
-
-    def _probe(self, draw: int) -> Probe:
-        result, random = self.launches[draw % len(self.launches)], generator(f"{self.identity}/{draw}")
-        launch = result.launch
-        point, factors = self._point(result, random), input_factors(self._shares, draw)
-        direction = {
-            leaf.name: factors.get(leaf.name, 1.0)
-            * _scale(leaf, result.values[leaf.name])
-            * random.standard_normal(point[leaf.name].shape)
-            for leaf in self.moving()
-        }
-        direction |= {name: size * random.standard_normal(point[name].shape) for name, size in self.overwritten.items()}
-        seeds = _seeds(launch, point, random, size_of(draw), output_factors(self._output_shares, draw))
-        return Probe(launch, point, direction, seeds, step_of(draw))
-
     def moving(self) -> list[Argument]:
         """Return the leaves whose gradients are checked, see `moving_leaves`."""
-        return moving_leaves(self.launches[0].launch, self.launches[0].values)
+        return moving_leaves(self._differentiable(self.launches[0]))
 
-    def _point(self, result: LaunchResult, random: np.random.Generator) -> dict[str, Values]:
-        """Return the inputs in double precision, moved slightly inside their domain."""
-        point = {name: promoted(value) for name, value in result.values.items()}
-        for leaf in self.moving():
-            if leaf.domain is not None:
-                value, domain, scale = point[leaf.name], leaf.domain, _scale(leaf, result.values[leaf.name])
-                moves = JITTER * scale * random.uniform(-1.0, 1.0, value.shape)
-                fills_range = domain.kind == "uniform" and np.ndim(scale) == 0
-                if fills_range:  # the same distance towards the middle keeps the point inside
-                    value = value + 2.0 * JITTER * ((domain.low + domain.high) / 2.0 - value)
-                point[leaf.name] = value + moves
-        return point
+    def changed(self) -> list[Argument]:
+        """Return the leaves that the kernel reads and writes, and that do not move."""
+        moving = self.moving()
+        return [leaf for leaf in self._differentiable(self.launches[0]) if leaf.role == "inout" and leaf not in moving]
+
+    def _differentiable(self, result: LaunchResult) -> list[Argument]:
+        with_plain = self.precision.shows_all and not self.origin.is_program
+        return differentiable_leaves(result.launch, result.values, with_plain=with_plain)
 
     def unseen(self) -> list[Alone]:
         """Return the leaves whose gradient no draw has shown.
 
-        These are inputs with a small share in all derivatives, the contents before the launch of arrays that the kernel reads
-        and writes, and outputs with a small share.
+        These are inputs with a small share in all derivatives, the contents before the launch of arrays that a synthesized
+        kernel reads and writes, and outputs with a small share. There are none of a slow kernel.
         """
-        arguments = [
-            argument for argument in leaves(self.launches[0].launch) if has_gradient(argument, self.launches[0].values)
-        ]
-        moving = self.moving()
-        changed = self._with_contents(arguments, moving)
-        small = [leaf for leaf in moving if self._shares.get(leaf.name, 0.0) < SMALL]
-        faint = [argument for argument in arguments if 0.0 < self._output_shares.get(argument.name, 0.0) < SMALL]
-        return [*map(Alone, small + changed), *(Alone(argument, is_seeded=True) for argument in faint)]
+        if self.tally.is_restarted:
+            return []
+        small, tally = self.precision.small, self.tally
+        inputs = self.origin.checked_alone(self.moving(), self.precision)
+        hidden = [leaf for leaf in inputs if tally.shares.get(leaf.name, 0.0) < small]
+        changed = [] if self.origin.is_program or self.replaces_contents else self.changed()
+        outputs = self._differentiable(self.launches[0])
+        faint = [leaf for leaf in outputs if 0.0 < tally.output_shares.get(leaf.name, 0.0) < small]
+        return [*map(Alone, hidden + changed), *(Alone(leaf, is_seeded=True) for leaf in faint)]
 
-    def _with_contents(self, arguments: Sequence[Argument], moving: Sequence[Argument]) -> list[Argument]:
-        """Return the arguments that the kernel reads and writes and that do not move, if their contents have a gradient."""
-        return [
-            argument
-            for argument in arguments
-            if argument.role == "inout" and argument not in moving and not self.replaces_contents
-        ]
+    def derivative(self, draw: int, arena: Arena) -> Derivative:
+        """Return the derivative at the point and along the direction of a draw."""
+        return self.derivative_at(self.probe(draw, self.moving(), contents=self.overwritten), arena)
 
     def derivative_of(self, alone: Alone, draw: int, arena: Arena) -> Derivative:
         """Return the derivative at the point of a draw along a direction in which one leaf alone moves, or of one output."""
-        result, random = self.launches[draw % len(self.launches)], generator(f"{self.identity}/{alone.leaf.name}/{draw}")
-        launch, name, point = result.launch, alone.leaf.name, self._point(result, random)
-        moving = self.moving() if alone.is_seeded else [alone.leaf]
-        direction = {
-            leaf.name: _scale(leaf, result.values[leaf.name]) * random.standard_normal(point[leaf.name].shape)
-            for leaf in moving
-        }
-        seeds = _seeds(launch, point, random)
+        name = alone.leaf.name
+        probe = self.probe(draw, self.moving() if alone.is_seeded else [alone.leaf], name)
         if alone.is_seeded:
-            seeds = {key: value if key == name else np.zeros_like(value) for key, value in seeds.items()}
-        return Derivative(self.kernel, Probe(launch, point, direction, seeds), self.shape(launch), arena)
+            seeds = {key: value if key == name else np.zeros_like(value) for key, value in probe.seeds.items()}
+            probe = replace(probe, seeds=seeds)
+        return self.derivative_at(probe, arena)
 
-    def shows(self, derivative: Derivative) -> bool:
-        """Return whether a derivative of one leaf shows that its gradient is right or wrong; a wrong one is the finding."""
-        finding = derivative.finding()
-        if finding.status == "fail":
-            self.failing = derivative.probe
-            self.finish(finding)
-        return finding.status == "fail" or (finding.status == "pass" and derivative.contributions > 0.0)
+    def derivative_at(self, probe: Probe, arena: Arena) -> Derivative:
+        """Return the derivative at a point along a direction."""
+        return self.precision.derivative(self.kernel, probe, self.shape(probe.launch), arena)
 
-    def note_shares(self, derivative: Derivative) -> None:
-        """Note what leaves and outputs contribute to a derivative that agrees, see `unseen`."""
-        self._shares = _largest(self._shares, derivative.shares)
-        self._output_shares = _largest(self._output_shares, derivative.output_shares)
+    def probe(
+        self, number: int, moving: Sequence[Argument], alone: str = "", contents: Mapping[str, Values] = NOTHING
+    ) -> Probe:
+        """Return the point and the direction of a draw.
 
-    def finish(self, finding: Finding) -> None:
-        """Make ``finding`` final."""
-        self.finding, self.finished = finding, True
+        Args:
+            number: the number of the draw.
+            moving: the leaves that move.
+            alone: the name of the leaf that is checked alone, if one is.
+            contents: how far contents that the kernel replaces move.
+        """
+        precision, result = self.precision, self.launches[number % len(self.launches)]
+        random = generator(f"{self.identity}/{alone}/{number}" if alone else f"{self.identity}/{number}")
+        values = {name: precision.read(value) for name, value in result.values.items()}
+        step = precision.step(number, bool(alone))
+        draw = Draw(number, values, precision, step, precision.factors(self.tally.shares, number), random)
+        point, direction = self.origin.moves(draw, self.moving(), moving)
+        of_contents = self.origin.contents(random, f"{self.identity}/contents/{number}")
+        direction |= {name: size * of_contents.standard_normal(size.shape) for name, size in contents.items()}
+        size = 1.0 if alone and not self.origin.scales_alone else precision.seed_size(number, self.has_halves)
+        seeds = self._seeds(result, draw, size)
+        return Probe(result.launch, point, direction, seeds, step, changed_only=self.origin.is_program)
 
-    def add(self, derivative: Derivative) -> None:
-        """Count the finding of one draw; a failure is final, and so are enough draws that agree."""
-        if self.finished:
-            return
-        finding = derivative.finding()
-        self._drawn, self._agreed = self._drawn + 1, self._agreed + (finding.status == "pass")
-        if finding.status == "pass":
-            self.note_shares(derivative)
-        if finding.status == "fail":
-            self.failing = derivative.probe
-        if finding.status == "fail" or self._agreed == DIRECTIONS:
-            self.finish(finding)
-        elif finding.status == "inconclusive":
-            reason = f"{self._agreed} of {self._drawn} draws agree, others show nothing: {finding.reason}"
-            self.finding = Finding("inconclusive", reason)
-
-
-def step_of(draw: int) -> float:
-    """Return the step of the differences of a draw."""
-    return STEP if draw < DIRECTIONS else STEP / FINER
-
-
-def _largest(shares: Mapping[str, float], found: Mapping[str, float]) -> dict[str, float]:
-    return {name: max(share, shares.get(name, 0.0)) for name, share in found.items()}
-
-
-def _seeds(
-    launch: Launch,
-    point: Mapping[str, Values],
-    random: np.random.Generator,
-    size: float = 1.0,
-    factors: Mapping[str, float] = NONE,
-) -> dict[str, Values]:
-    """Return gradients of the outputs."""
-    return {
-        argument.name: random_seeds(point[argument.name].shape, random, size * factors.get(argument.name, 1.0))
-        for argument in leaves(launch)
-        if argument.role != "input" and has_gradient(argument, point)
-    }
-
-
-def moving_leaves(launch: Launch, values: Mapping[str, Values]) -> list[Argument]:
-    """Return the leaves whose gradients are checked: inputs, or else what arrays contain before the launch."""
-    arguments = [argument for argument in leaves(launch) if has_gradient(argument, values)]
-    roles = ("input", "inout")
-    return next((found for role in roles if (found := [argument for argument in arguments if argument.role == role])), [])
+    def _seeds(self, result: LaunchResult, draw: Draw, size: float) -> dict[str, Values]:
+        """Return gradients of the outputs."""
+        factors, seeds = output_factors(self.tally.output_shares, draw.number), {}
+        for leaf in self._differentiable(result):
+            if leaf.role != "input":
+                values = draw.values[leaf.name]
+                drawn = random_seeds(values.shape, draw.random, size * factors.get(leaf.name, 1.0))
+                seeds[leaf.name] = self.origin.seeds(drawn, result.outputs.arrays[leaf.name]).astype(values.dtype)
+        return seeds
 
 
 def overwritten_sizes(result: LaunchResult, marked: LaunchResult | None) -> dict[str, Values]:
@@ -272,19 +197,3 @@ def overwritten_sizes(result: LaunchResult, marked: LaunchResult | None) -> dict
             size = np.abs(after[replaced & (after != 0.0)])
             sizes[leaf.name] = np.where(replaced, float(np.median(size)) if size.size else 1.0, 0.0)
     return sizes
-
-
-def range_of(argument: Argument) -> float:
-    """Return how far the values of an argument are from each other."""
-    if argument.domain is None or argument.domain.kind in ("unit", "fill"):
-        return 1.0
-    return max(float(argument.domain.high) - float(argument.domain.low), 1.0e-3)
-
-
-def _scale(leaf: Argument, values: Values) -> float | Values:
-    """Return how far the numbers of a leaf move: by its range, or each in proportion to itself, see `SENTINELS`."""
-    extent = range_of(leaf)
-    if extent < SENTINELS or not values.size:
-        return extent
-    sizes = np.abs(values.astype(np.float64))
-    return sizes if 0.0 < SENTINELS * float(np.median(sizes)) < extent else extent

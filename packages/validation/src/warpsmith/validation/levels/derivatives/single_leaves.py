@@ -27,7 +27,7 @@ def check_single_leaves(series: Sequence[Series], context: BatchContext) -> None
     """Check the leaves that the draws of pairs have not shown; a wrong gradient is the finding of its pair."""
     remaining: list[Unseen] = [(pair_series, pair_series.unseen()) for pair_series in series]
     for attempt in range(ATTEMPTS):
-        remaining = [(pair_series, unseen) for pair_series, unseen in remaining if unseen and pair_series.failing is None]
+        remaining = [(pair_series, unseen) for pair_series, unseen in remaining if unseen and pair_series.tally.failing is None]
         remaining = [
             checked
             for portion in portions(remaining, lambda entry: COPIES * len(entry[1]) * entry[0].launches[0].nbytes)
@@ -45,9 +45,9 @@ def _attempt(several: Sequence[Unseen], attempt: int, context: BatchContext) -> 
     for (pair_series, unseen), derivatives in zip(several, drawn, strict=True):
         again = []
         for leaf, derivative, problem in zip(unseen, derivatives, problems, strict=False):
-            if pair_series.failing is None and problem is not None:
-                pair_series.finish(attributed(problem, lambda reason: inconclusive(f"near its inputs {reason}")))
-            elif pair_series.failing is None and not pair_series.shows(derivative):
+            if pair_series.tally.failing is None and problem is not None:
+                pair_series.tally.finish(attributed(problem, lambda reason: inconclusive(f"near its inputs {reason}")))
+            elif pair_series.tally.failing is None and not pair_series.tally.shows(derivative):
                 again.append(leaf)
         remaining.append((pair_series, again))
-    return [(pair_series, again) for pair_series, again in remaining if pair_series.finding is PASS]
+    return [(pair_series, again) for pair_series, again in remaining if pair_series.tally.finding is PASS]
