@@ -1,4 +1,4 @@
-"""A pair is not blamed for its surroundings: killed processes, full folders, limits that are too low, broken installations."""
+"""Surroundings do not fail a pair: killed processes, full folders, limits that are too low, broken installations."""
 
 from __future__ import annotations
 
