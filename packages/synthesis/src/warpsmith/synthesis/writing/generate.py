@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import CodeType
 from typing import TypeAlias
 
-from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.errors import WarpsmithError, describe
 from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.launch import Launch
 from warpsmith.extraction.targets.loading import compile_module
@@ -16,12 +16,15 @@ from warpsmith.extraction.warp.interleave import Steps, run_alone
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.language import rules
 from warpsmith.synthesis.language.render import STYLES, render
+from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.language.structure import hash_structure, list_features
 from warpsmith.synthesis.language.text_size import is_too_long
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.adjoint.stale import stale_use
 from warpsmith.synthesis.writing.catalogue.categories import CORE, Category, category_of
 from warpsmith.synthesis.writing.catalogue.domains import ideas_of
+from warpsmith.synthesis.writing.catalogue.idea_kernels import find_idea
+from warpsmith.synthesis.writing.catalogue.idea_rows import CatalogueError
 from warpsmith.synthesis.writing.dry_run.branches import Branches
 from warpsmith.synthesis.writing.dry_run.kernel_run import DryRun
 from warpsmith.synthesis.writing.ideas.compose import Composition, Plan
@@ -78,6 +81,7 @@ def write_kernel(key: KernelKey) -> Sample:
     that goes one way, or has a gradient that Warp gets wrong.
 
     Raises:
+        CatalogueError: if an idea contains a mistake, such as an unknown key.
         WarpsmithError: if all `ATTEMPTS` drafts are rejected.
     """
     sample, _ = run_alone(write_stepwise(key))
@@ -103,11 +107,28 @@ def write_draft(key: KernelKey, attempt: int = 0) -> Steps[tuple[Draft, str | No
     category = category_of(key.index, key.category)
     draft = Draft(key, category, RandomStream(f"{key.id}/{attempt}" if attempt else key.id))
     for stage in STAGES:
-        reason = stage(draft)
+        try:
+            reason = stage(draft)
+        except AUTHORS_MISTAKES as error:
+            raise mistake_in(draft, error) from error
         if reason is not None:
             return draft, reason
         yield
     return draft, None
+
+
+AUTHORS_MISTAKES = (RuleError, ValueError, TypeError, LookupError, ArithmeticError, SyntaxError)
+"""The exceptions of stages that a text of the catalogue causes, such as an unknown key; rejections of drafts are no exceptions."""
+
+
+def mistake_in(draft: Draft, error: Exception) -> Exception:
+    """Return the error of an author, with the place of the first idea; the error itself if no file contains the ideas."""
+    if draft.category.make:
+        return error
+    found = find_idea(f"{draft.domain.name}/{draft.ideas[0].key}")
+    together = "".join(f" and {idea.key}" for idea in draft.ideas[1:])
+    reason = f"idea {found.row.key}{together}: {describe(error)}, in kernel {draft.key.id}; `ideas check` names the line"
+    return CatalogueError(found.path, found.row.line, reason)
 
 
 def choose_program(draft: Draft) -> None:
