@@ -118,7 +118,7 @@ def write_draft(key: KernelKey, attempt: int = 0) -> Steps[tuple[Draft, str | No
 
 
 AUTHORS_MISTAKES = (RuleError, ValueError, TypeError, LookupError, ArithmeticError, SyntaxError)
-"""The exceptions of stages that a text of the catalogue causes, such as an unknown key; rejections of drafts are no exceptions."""
+"""Exceptions of stages that a text of the catalogue causes, such as an unknown key; rejections of drafts are no exceptions."""
 
 
 def mistake_in(draft: Draft, error: Exception) -> Exception:
