@@ -21,17 +21,14 @@ from warpsmith.extraction.codegen.extract import extract_ir
 from warpsmith.extraction.codegen.same_code import same_code
 from warpsmith.extraction.launches.launch_source import LaunchSource
 from warpsmith.extraction.launches.pair_launch import given_launch
-from warpsmith.extraction.source.source_repr import type_repr
 from warpsmith.extraction.source.standalone import standalone_source
 from warpsmith.extraction.targets.importing import Target
 from warpsmith.extraction.targets.loading import loaded_kernel
-from warpsmith.extraction.targets.origin import module_of, origin_of, qualified_name
+from warpsmith.extraction.targets.origin import identity_of, module_of, origin_of, qualified_name
 from warpsmith.extraction.targets.plausible_overloads import guessed_overload
 from warpsmith.extraction.warp import codegen, registries
 from warpsmith.extraction.warp.linked import compiled_in_forks
 from warpsmith.extraction.warp.objects import (
-    argument_types,
-    generic_parent,
     is_generic_kernel,
     overloads_of,
     python_function,
@@ -113,7 +110,7 @@ def harvest(
 
     def numbered(kernel: Any) -> str:
         """Return the id of a kernel, with a number for further kernels of one closure."""
-        identity = _identity(kernel, target)
+        identity = identity_of(kernel, target.package, target.version, module_of(kernel))
         seen[identity] += 1
         return identity if seen[identity] == 1 else f"{identity}#{seen[identity]}"
 
@@ -148,14 +145,6 @@ def _concrete(kernel: Any, guess_overloads: bool) -> tuple[Any, str]:
     if not guess_overloads:
         raise KernelRejected("codegen", "a generic kernel without overloads: use wp.overload(), or --guess-overloads")
     return guessed_overload(kernel), "the types are guessed: the program declares no overload"
-
-
-def _identity(kernel: Any, target: Target) -> str:
-    name = f"{target.package}-{target.version}-{module_of(kernel)}.{qualified_name(kernel)}"
-    if generic_parent(kernel) is None:
-        return name
-    types = ",".join(type_repr(annotation) or repr(annotation) for annotation in argument_types(kernel).values())
-    return f"{name}[{types}]"
 
 
 def extract_pair(

@@ -33,6 +33,7 @@ def identified(version: str) -> str:
 GENERATOR_VERSION = identified(STATED_VERSION)
 """The version in every id and manifest."""
 
+
 Profile = Literal["default", "stress"]
 Complexity = Literal["small", "medium", "large"]
 

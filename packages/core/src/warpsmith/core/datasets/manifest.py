@@ -39,7 +39,19 @@ class Versions(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MakeArguments:
-    """The arguments of ``warpsmith-synthesize make`` that determine the bytes of a dataset."""
+    """The arguments of ``warpsmith-synthesize make`` that determine the bytes of a dataset.
+
+    Attributes:
+        count: the number of pairs.
+        seed: the seed of all kernels.
+        device: the targets of the generated code.
+        backward: whether the pairs contain adjoints.
+        codegen_only: whether kernels are not built.
+        categories: names, in the order of the table of categories.
+        shard_size: the number of pairs in a shard.
+        profile: ``"stress"`` for constructs that Warp's compiler handles incorrectly.
+        complexity: how long kernels get.
+    """
 
     count: int
     seed: int

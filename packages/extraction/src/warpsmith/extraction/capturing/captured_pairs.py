@@ -15,11 +15,9 @@ from warpsmith.extraction.capturing.recorder import KernelLaunches, ObservedLaun
 from warpsmith.extraction.harvest import extract_pair
 from warpsmith.extraction.launches.pair_launch import launch_from
 from warpsmith.extraction.launches.snapshot import NotExpressible
-from warpsmith.extraction.source.source_repr import type_repr
 from warpsmith.extraction.targets.importing import package_version
-from warpsmith.extraction.targets.origin import origin_of, qualified_name
+from warpsmith.extraction.targets.origin import identity_of, origin_of
 from warpsmith.extraction.warp import registries
-from warpsmith.extraction.warp.objects import argument_types, generic_parent
 
 
 @dataclass(slots=True)
@@ -32,7 +30,8 @@ class PairMaker:
 
     def results(self, kernel: KernelLaunches, module: str, device: Device, include_backward: bool) -> Iterator[Pair | Reject]:
         """Yield the pairs of one kernel, or its reject."""
-        identity = _identity(kernel.kernel, module)
+        package = module.partition(".")[0]
+        identity = identity_of(kernel.kernel, package, package_version(package), module)
         pairs: dict[int | None, Pair] = {}
         expressed: list[tuple[Pair, Launch]] = []
         reasons: list[str] = []
@@ -85,12 +84,3 @@ def _launch(pair: Pair, observed: ObservedLaunch) -> Launch:
     if observed.arguments is None:
         raise NotExpressible(observed.reason)
     return launch_from(pair, observed.dim, observed.arguments)
-
-
-def _identity(kernel: Any, module: str) -> str:
-    package = module.partition(".")[0]
-    name = f"{package}-{package_version(package)}-{module}.{qualified_name(kernel)}"
-    if generic_parent(kernel) is None:
-        return name
-    types = ",".join(type_repr(annotation) or repr(annotation) for annotation in argument_types(kernel).values())
-    return f"{name}[{types}]"

@@ -9,7 +9,16 @@ from typing import Any
 import warp as wp
 
 from warpsmith.core.records.pair import Origin
-from warpsmith.extraction.warp.objects import is_builtin, original_source, python_function, registered_name, warp_module
+from warpsmith.extraction.source.source_repr import type_repr
+from warpsmith.extraction.warp.objects import (
+    argument_types,
+    generic_parent,
+    is_builtin,
+    original_source,
+    python_function,
+    registered_name,
+    warp_module,
+)
 
 _PROJECT_FILES = ("pyproject.toml", "setup.py", ".git")
 """What the folder of a project contains."""
@@ -30,6 +39,22 @@ def qualified_name(kernel: Any) -> str:
         return python_function(kernel).__qualname__
     applied = registered_name(mapped) if is_builtin(mapped) else python_function(mapped).__qualname__
     return f"{python_function(kernel).__qualname__}.{applied}"
+
+
+def identity_of(kernel: Any, package: str, version: str, module: str) -> str:
+    """Return the id of a kernel's pair: package, version and qualified name, with the types of an overload.
+
+    Args:
+        kernel: a Warp kernel.
+        package: the name of its package.
+        version: the version of the package.
+        module: the name of the module that defines the kernel.
+    """
+    name = f"{package}-{version}-{module}.{qualified_name(kernel)}"
+    if generic_parent(kernel) is None:
+        return name
+    types = ",".join(type_repr(annotation) or repr(annotation) for annotation in argument_types(kernel).values())
+    return f"{name}[{types}]"
 
 
 def origin_of(kernel: Any, module: str) -> Origin:

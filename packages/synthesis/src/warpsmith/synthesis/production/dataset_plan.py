@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from warpsmith.core.datasets.manifest import MakeArguments
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.core.records.ir import Device
 from warpsmith.synthesis.kernel_key import Complexity, KernelKey, Profile
 
 CHUNK_SIZE, LAST_CHUNK_SIZE = 200, 50
@@ -37,28 +36,12 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """Everything that decides the bytes of a dataset, apart from the versions of Warp and of the generator.
+class Plan(MakeArguments):
+    """The arguments of a dataset, from which its shards, chunks and keys follow.
 
-    Attributes:
-        count: the number of pairs.
-        seed: the seed of all kernels.
-        device: the targets of the generated code.
-        backward: whether the pairs contain adjoints.
-        codegen_only: whether kernels are not built.
-        categories: names, in the order of `all_categories`.
-        profile: see `KernelKey`.
-        complexity: see `KernelKey`.
-        shard_size: the number of pairs in a shard.
+    The versions of Warp and of the generator decide the bytes, too.
     """
 
-    count: int
-    seed: int
-    device: Device
-    backward: bool
-    codegen_only: bool
-    categories: tuple[str, ...]
-    shard_size: int
     profile: Profile = "default"
     complexity: Complexity = "medium"
 
@@ -117,10 +100,6 @@ class Plan:
     def key(self, index: int, category: str = "") -> KernelKey:
         """Return the key of a kernel of this dataset, see `KernelKey`."""
         return KernelKey(self.seed, index, category=category, profile=self.profile, complexity=self.complexity)
-
-    def arguments(self) -> MakeArguments:
-        """Return the plan as the manifest contains it."""
-        return MakeArguments(**asdict(self))
 
 
 def shard_file(shard: int) -> str:

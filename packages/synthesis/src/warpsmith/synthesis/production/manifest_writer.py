@@ -45,7 +45,7 @@ def write_manifest(plan: Plan, summaries: Sequence[Summary], folder: Path) -> Ma
         categories.update(summary.categories)
     installed = run_in_worker(versions)
     manifest = Manifest(
-        arguments=asdict(plan.arguments()),
+        arguments=asdict(plan),
         versions=installed,
         pairs=sum(summary.pairs for summary in summaries),
         rejects=len(rejects),
@@ -56,7 +56,7 @@ def write_manifest(plan: Plan, summaries: Sequence[Summary], folder: Path) -> Ma
         shards=tuple(_shard(summary) for summary in summaries),
     )
     write_atomic(folder / "rejects.jsonl", b"".join(encode(reject) for reject in rejects))
-    write_atomic(folder / "README.md", card(plan.arguments(), installed, manifest).encode())
+    write_atomic(folder / "README.md", card(plan, installed, manifest).encode())
     manifest.write(folder)
     return manifest
 
