@@ -185,7 +185,7 @@ def bench(session: nox.Session) -> None:
 def mutants(session: nox.Session) -> None:
     """Inject faults into generated code and count how many of them the levels detect."""
     run = share(session)
-    run("python", "-m", "mutants.run", *session.posargs, env={"PYTHONPATH": "tests"})
+    run("python", "-m", "mutants.run", *session.posargs, env={"PYTHONPATH": "tests:tests/helpers"})
 
 
 @nox.session(name="real-programs")

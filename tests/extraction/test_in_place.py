@@ -63,7 +63,7 @@ PROGRAMS = [
 @pytest.mark.exhaustive
 def test_kernels_that_programs_launch(tmp_path: Path) -> None:
     environment = {"WARP_CACHE_PATH": str(tmp_path / "cache"), **os.environ, "PYTHONHASHSEED": "0"}
-    environment["PYTHONPATH"] = os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])
+    environment["PYTHONPATH"] = os.pathsep.join([str(TESTS), str(TESTS / "helpers"), os.environ.get("PYTHONPATH", "")])
     kernels: list[str] = []
     for name, *arguments in PROGRAMS:
         out = tmp_path / f"{name}.json"

@@ -1,4 +1,4 @@
-"""The verdicts about the corpus as a table: `python -m known_adjoints.run`, with the folder ``tests`` in PYTHONPATH."""
+"""The verdicts about the corpus as a table: `python -m known_adjoints.run`, with ``tests:tests/helpers`` as PYTHONPATH."""
 
 from __future__ import annotations
 

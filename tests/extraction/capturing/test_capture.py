@@ -85,7 +85,7 @@ def test_where_a_kernel_comes_from(pairs: list[Pair]) -> None:
     for pair in pairs:
         origin = pair.metadata.origin
         assert origin is not None
-        assert (origin.file, origin.launch, origin.reason) == ("tests/launched_kernels.py", "captured", "")
+        assert (origin.file, origin.launch, origin.reason) == ("tests/helpers/launched_kernels.py", "captured", "")
         assert lines[origin.line - 1].strip().startswith(f"def {pair.metadata.kernel_name}(")
 
 

@@ -123,7 +123,7 @@ def _numbers(probes: Mapping[int, Probe]) -> Iterator[tuple[str, np.ndarray]]:
 
 def _command(tool: str, *arguments: object, environment: Mapping[str, str] | None = None) -> None:
     """Run a command of the project; it may report failures."""
-    path = os.pathsep.join([str(TESTS), *filter(None, [os.environ.get("PYTHONPATH")])])
+    path = os.pathsep.join([str(TESTS), str(TESTS / "helpers"), *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run(
         [sys.executable, "-c", start_code(tool), *map(str, arguments)], capture_output=True, check=False, text=True,
         env={**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": path, **(environment or {})},

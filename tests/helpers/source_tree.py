@@ -8,7 +8,7 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @cache

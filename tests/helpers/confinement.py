@@ -11,7 +11,7 @@ import pytest
 from warpsmith.validation.confinement import landlock_version
 from warpsmith.validation.confinement.system_call_numbers import numbers
 
-ACTIONS = Path(__file__).parent / "validation" / "confinement" / "confined_actions.py"
+ACTIONS = Path(__file__).parents[1] / "validation" / "confinement" / "confined_actions.py"
 
 SECCOMP = Path("/proc/sys/kernel/seccomp/actions_avail").exists() and bool(numbers())
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 PAGES = ("*.md", "notes/**/*.md", "packages/*/README.md", "examples/*", "changes/*.md")
 
