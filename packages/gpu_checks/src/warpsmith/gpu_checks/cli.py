@@ -143,7 +143,7 @@ def run(
         )
     if as_json:
         counts = {"reused": outcome.reused, "discarded": outcome.discarded, "not_checked": outcome.not_checked}
-        counts["sandbox"] = outcome.sandbox
+        counts["sandbox"] = outcome.sandbox or {}
         _print_json({"pairs": outcome.pairs, "levels": outcome.statuses, "failures": outcome.failures, **counts})
     else:
         for remark in outcome.remarks:

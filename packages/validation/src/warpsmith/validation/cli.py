@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -178,7 +178,7 @@ def _is_short(shortcomings: list[str], strict: bool) -> bool:
 
 
 def _print_json(problems: list[str], outcome: Outcome, kernels: list[KernelResult] | None) -> None:
-    result: dict[str, Any] = {
+    result = {
         "problems": problems,
         "pairs": outcome.pairs,
         "levels": outcome.statuses,
@@ -187,10 +187,10 @@ def _print_json(problems: list[str], outcome: Outcome, kernels: list[KernelResul
         "discarded": outcome.discarded,
         "not_checked": outcome.not_checked,
         "machine": outcome.machine,
-        "sandbox": outcome.sandbox,
+        "sandbox": outcome.sandbox or {},
     }
     if kernels is not None:
-        result["kernels"] = [kernel.to_json() for kernel in kernels]
+        result["kernels"] = kernels
     options.print_json(result)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from warpsmith.core.records.verdict import MACHINE, Verdict
 from warpsmith.validation.confinement.measures import Confinement
@@ -24,7 +23,7 @@ class Outcome:
         not_checked: the number of lines that could not be checked by all levels because of the machine. Their verdicts at the
             levels concerned are neither counted nor stored.
         machine: what the machine lacked for the first of them; empty if there are none.
-        sandbox: the measures that held for the workers, see `confinement.Confinement`; empty if no line was checked.
+        sandbox: the measures that held for the workers; None if no line was checked.
     """
 
     pairs: int = 0
@@ -34,7 +33,7 @@ class Outcome:
     discarded: Counter[str] = field(default_factory=Counter)
     not_checked: int = 0
     machine: str = ""
-    sandbox: dict[str, Any] = field(default_factory=dict)
+    sandbox: Confinement | None = None
 
     @classmethod
     def of_levels(cls, names: Iterable[str]) -> Outcome:
@@ -76,7 +75,7 @@ class Outcome:
         if self.reused:
             remarks.append(f"{self.reused:,} of {self.pairs:,} pairs keep the verdicts of an earlier run (--again checks them)")
         if self.sandbox:
-            remarks.append(f"sandbox: {Confinement.from_json(self.sandbox).summary}")
+            remarks.append(f"sandbox: {self.sandbox.summary}")
         if self.not_checked:
             remarks.append(f"{self.not_checked:,} of {self.pairs:,} pairs were not checked: {self.machine}")
         return remarks

@@ -48,7 +48,7 @@ def ask(
         except (TaskFailed, NonsenseError) as error:
             supervisor.client.stop()
             killed = isinstance(error, TaskFailed) and error.killed
-            reason = f"the worker stopped: {error or 'it answered nonsense'}"
+            reason = f"the worker stopped: {str(error) or 'it answered nonsense'}"
         if len(texts) > 1 or not killed:
             break
     if len(texts) == 1:

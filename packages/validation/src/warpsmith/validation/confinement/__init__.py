@@ -4,12 +4,13 @@ A process confines itself, permanently and without privileges, on Linux on x86_6
 the functions return False and the other measures remain. Two types of process are confined: the worker that checks pairs, by
 `confine_worker`, and its forks that run machine code, by the function that `prepare_runner` returns.
 
-    kernel.py     system calls by name
-    files.py      Landlock: access to files
-    readable.py   the files that a worker may read
-    calls.py      seccomp: allowed system calls
-    limits.py     memory, time, files, processes
-    report.py     the measures that hold
+    system_call_numbers.py   system calls by name
+    landlock.py              access to files
+    readable_files.py        the files that a worker may read
+    system_calls.py          seccomp: allowed system calls
+    process_limits.py        memory, time, files, processes
+    machine_problems.py      errors that the machine causes
+    measures.py              the measures that hold
 """
 
 from __future__ import annotations

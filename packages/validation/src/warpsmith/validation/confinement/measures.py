@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 _LANDLOCK = 'no Landlock (Linux 5.13 or later with "landlock" in the boot option "lsm", in a container that permits its calls)'
 _SECCOMP = "no seccomp filters (Linux 3.17 or later with CONFIG_SECCOMP_FILTER, on x86_64 or aarch64)"
@@ -33,10 +32,6 @@ class Confinement:
     file_size: int
     open_files: int
     processes: int
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the measures by name."""
-        return asdict(self)
 
     @classmethod
     def from_json(cls, value: object) -> Confinement:

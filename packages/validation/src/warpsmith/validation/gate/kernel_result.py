@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Literal, get_args
+from dataclasses import dataclass
+from typing import Literal, get_args
 
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.core.records.verdict import MACHINE, Verdict
@@ -60,10 +60,6 @@ class KernelResult:
         if not found.element:
             return f"gradient along a random direction: got {found.got:.6g}, expected {found.expected:.6g}"
         return f"gradient of {found.element}: got {found.got:.6g}, expected {found.expected:.6g}"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the result as JSON values."""
-        return asdict(self)
 
 
 def pair_result(pair: Pair, verdicts: Sequence[Verdict], last: str, missing: str = "") -> KernelResult:

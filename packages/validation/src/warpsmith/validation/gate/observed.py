@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import msgspec
 
@@ -14,6 +14,15 @@ from warpsmith.core.records.jsonl import decode
 from warpsmith.core.records.pair import Pair, Reject
 
 _FILE = Path("<pytest>")
+
+
+class PlainObserved(TypedDict):
+    """The fields of `Observed` as values that processes can exchange: pairs and rejects are lines of JSON."""
+
+    pairs: list[bytes]
+    rejects: list[bytes]
+    tests: dict[str, str]
+    left_out: int
 
 
 @dataclass(slots=True)
@@ -32,24 +41,23 @@ class Observed:
     tests: dict[str, str] = field(default_factory=dict)
     left_out: int = 0
 
-    def to_plain(self) -> dict[str, Any]:
+    def to_plain(self) -> PlainObserved:
         """Return the kernels as values that processes can exchange."""
-        lines = [encode(pair) for pair in self.pairs]
         return {
-            "pairs": lines,
+            "pairs": [encode(pair) for pair in self.pairs],
             "rejects": [encode(reject) for reject in self.rejects],
             "tests": self.tests,
             "left_out": self.left_out,
         }
 
 
-def from_plain(plain: dict[str, Any]) -> Observed:
+def from_plain(plain: PlainObserved) -> Observed:
     """Return the kernels that `Observed.to_plain` returned in another process."""
     return Observed(
         pairs=[decode(line, _FILE, number).checked() for number, line in enumerate(plain["pairs"], start=1)],
         rejects=[msgspec.json.decode(line, type=Reject) for line in plain["rejects"]],
         tests=dict(plain["tests"]),
-        left_out=int(plain["left_out"]),
+        left_out=plain["left_out"],
     )
 
 

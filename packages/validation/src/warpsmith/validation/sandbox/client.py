@@ -19,6 +19,7 @@ from warpsmith.core.execution import framing
 from warpsmith.core.execution.python_process import module_command
 from warpsmith.core.files.temporary_folders import TemporaryFolder
 from warpsmith.core.records.jsonl import Line
+from warpsmith.validation.confinement.measures import Confinement
 from warpsmith.validation.sandbox.disk import WATCH_SECONDS, excess
 from warpsmith.validation.sandbox.protocol import MAX_ANSWER_BYTES, Request, send_request
 
@@ -61,7 +62,7 @@ class Client:
         scratch: the working folder of the process; each process has a new one.
         process: the process that was started last, until it has been reaped.
         aborted: whether no other process may be started.
-        report: what holds in the process that was started last, once it is ready.
+        report: the measures that hold in the process that was ready last; None if none was ready.
 
     Raises:
         WarpsmithError: if no folder can be made.
@@ -73,7 +74,7 @@ class Client:
         self.scratch = self.folder
         self.process: subprocess.Popen[bytes] | None = None
         self.aborted = False
-        self.report: dict[str, Any] = {}
+        self.report: Confinement | None = None
         self._module = module
         self._lock = Lock()
         self._fresh = True
@@ -139,17 +140,22 @@ class Client:
         """
         if self._ready:
             return
-        answer = self._receive(0.0)
-        match answer:
+        match self._receive(0.0):
             case {"ready": dict(report), "problem": None}:
-                self.report, self._ready = report, True
-            case {"ready": dict(report), "problem": str(problem)}:
-                self.report = report
+                self.report, self._ready = self._measures(report), True
+            case {"ready": dict(), "problem": str(problem)}:
                 self.stop()
                 raise SandboxBroken(single_line(problem))
             case _:
                 self.stop()
                 raise WorkerDied("the check answered nonsense")
+
+    def _measures(self, report: object) -> Confinement:
+        try:
+            return Confinement.from_json(report)
+        except ValueError:
+            self.stop()
+            raise WorkerDied("the check answered nonsense") from None
 
     def _receive(self, seconds: float) -> Any:
         if self.process is None:

@@ -6,12 +6,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch_size import MAX_BYTES, launch_size
 from warpsmith.core.records.verdict import Verdict
+from warpsmith.validation.confinement.measures import Confinement
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import WORKER, Supervisor
@@ -79,9 +80,9 @@ class WorkerPool:
             yield first, future.result()
 
     @property
-    def sandbox(self) -> dict[str, Any]:
-        """The measures that hold for a worker that has been ready, see `confinement.Confinement`; empty if there was none."""
-        return next((supervisor.client.report for supervisor in self._supervisors if supervisor.client.report), {})
+    def sandbox(self) -> Confinement | None:
+        """The measures that hold for a worker that has been ready; None if there was none."""
+        return next((supervisor.client.report for supervisor in self._supervisors if supervisor.client.report), None)
 
     @property
     def finished(self) -> dict[int, list[Verdict]]:

@@ -17,7 +17,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import IO, TypeAlias
 
 from warpsmith.core.errors import describe
 from warpsmith.core.execution import framing
@@ -30,7 +30,7 @@ from warpsmith.validation.levels.finding import Finding, fail, of_machine, skipp
 from warpsmith.validation.levels.registry import LEVELS, Level
 from warpsmith.validation.running.fork_runner import LAUNCH_SECONDS
 from warpsmith.validation.sandbox import protocol
-from warpsmith.validation.worker.self_test import problem_of_files, problem_of_limits
+from warpsmith.validation.worker.self_test import TaskProblem, problem_of_files, problem_of_limits
 
 Check: TypeAlias = Callable[[Sequence[Line], BatchContext], Iterable[Finding]]
 
@@ -39,15 +39,15 @@ COLLECTIONS = (50_000, 20, 100)
 takes an eighth of all time, and the peak of memory stays the same."""
 
 
-def precompile_headers(_: Sequence[Line]) -> dict[str, Any]:
-    """Precompile Warp's headers into the working folder."""
+def precompile_headers(_: Sequence[Line]) -> TaskProblem:
+    """Precompile Warp's headers into the working folder; the answer contains the problem, or null."""
     from warpsmith.validation.compiling.clang import precompile  # noqa: PLC0415 - loads Warp; schema and parse run without it
 
     try:
         precompile(Path.cwd())
     except Exception as error:  # noqa: BLE001 - the client reports every error
         return {"problem": describe(error)}
-    return {}
+    return {"problem": None}
 
 
 def main(
@@ -91,16 +91,16 @@ def main(
             framing.send(answers, verdict)
 
 
-def perform(request: protocol.Request, lines: Sequence[Line]) -> dict[str, Any]:
-    """Run the function that a request names, and return its answer.
+def perform(request: protocol.Request, lines: Sequence[Line]) -> object:
+    """Run the function that a request names, and return its answer, which becomes JSON.
 
     Raises:
         ValueError: if it is not a function of warpsmith.
     """
     if not request.task.startswith("warpsmith."):
         raise ValueError(f"not a task of warpsmith: {request.task}")
-    answer: dict[str, Any] = pkgutil.resolve_name(request.task)(lines, **request.options)
-    return answer
+    task: Callable[..., object] = pkgutil.resolve_name(request.task)
+    return task(lines, **request.options)
 
 
 def _become_ready(answers: IO[bytes], scratch: Path, memory: int, unconfined: bool) -> bool:
@@ -111,7 +111,7 @@ def _become_ready(answers: IO[bytes], scratch: Path, memory: int, unconfined: bo
         problem = (None if unconfined else report.problem) or problem_of_limits(memory) or problem_of_files(scratch)
     except Exception as error:  # noqa: BLE001 - the client reports every error
         problem = describe(error)
-    framing.send(answers, {"ready": report.to_json() if report else {}, "problem": problem})
+    framing.send(answers, {"ready": report or {}, "problem": problem})
     return problem is None
 
 

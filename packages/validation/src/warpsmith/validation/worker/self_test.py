@@ -7,7 +7,7 @@ import os
 import resource
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from warpsmith.core.errors import describe
 from warpsmith.core.records.jsonl import Line
@@ -21,6 +21,12 @@ WRITTEN_BYTES = 4 << 20
 
 _PROBE = 42
 """What the compiled function returns."""
+
+
+class TaskProblem(TypedDict):
+    """The answer of a task of a new worker: why the worker cannot work on this machine, or None."""
+
+    problem: str | None
 
 
 def problem_of_limits(memory: int) -> str | None:
@@ -57,7 +63,7 @@ def problem_of_files(scratch: Path) -> str | None:
     return None
 
 
-def compile_and_run(_: Sequence[Line]) -> dict[str, Any]:
+def compile_and_run(_: Sequence[Line]) -> TaskProblem:
     """Compile a function, load it and run it in a fork; the answer contains the problem, or null."""
     try:
         return {"problem": problem_of_files(Path.cwd()) or _problem_of_code(Path.cwd())}
