@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TypedDict
 
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.jsonl import Line
@@ -82,8 +82,14 @@ def _may_end(loop: ast.While) -> bool:
     return False
 
 
-def list_candidates(lines: Sequence[Line]) -> dict[str, Any]:
-    """Return the candidates of one pair as lines of JSON; for sandboxed workers."""
+class Candidates(TypedDict):
+    """The answer of a worker: smaller pairs as lines of JSON."""
+
+    pairs: list[str]
+
+
+def list_candidates(lines: Sequence[Line]) -> Candidates:
+    """Return the candidates of one pair; for sandboxed workers."""
     (line,) = lines
     if line.pair is None:
         return {"pairs": []}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TypedDict
 
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.python_source import NotPythonError, parse_python
@@ -24,7 +24,13 @@ LINEAR = ("vec", "mat", "quat", "transform", "spatial_", "float", "int", "tid", 
 Causes = dict[str, set[str]]
 
 
-def list_causes(lines: Sequence[Line]) -> dict[str, Any]:
+class CausesOfPairs(TypedDict):
+    """The answer of a worker: for each pair the causes of each argument, in alphabetical order."""
+
+    causes: list[dict[str, list[str]]]
+
+
+def list_causes(lines: Sequence[Line]) -> CausesOfPairs:
     """Return the causes of each argument, for each pair; for sandboxed workers."""
     return {"causes": [{name: sorted(found) for name, found in _of_line(line).items()} for line in lines]}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TypedDict
 
 from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.encoding import encode
@@ -15,8 +15,14 @@ from warpsmith.validation.allowlist.kernel_file import source_violation
 from warpsmith.validation.running.kernel_loader import Source, extract_in_fork
 
 
-def rebuild(lines: Sequence[Line]) -> dict[str, Any]:
-    """Return each pair with newly generated code as a line of JSON, or null if Warp generates none."""
+class RebuiltPairs(TypedDict):
+    """The answer of a worker: each pair with newly generated code as a line of JSON, or None if Warp generates none."""
+
+    pairs: list[str | None]
+
+
+def rebuild(lines: Sequence[Line]) -> RebuiltPairs:
+    """Return each pair with newly generated code; for sandboxed workers."""
     return {"pairs": [_rebuilt(line.pair) for line in lines]}
 
 

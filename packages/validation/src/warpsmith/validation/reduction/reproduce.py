@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -46,8 +46,15 @@ _CHUNK = 32
 """How many numbers of the inputs share a process."""
 
 
-def reproduce(lines: Sequence[Line]) -> dict[str, Any]:
-    """Return the reproducer of one pair as ``text``, or why there is none as ``missing``."""
+class Reproduction(TypedDict):
+    """The answer of a worker: the text of a reproducer, or why there is none; the other field is empty."""
+
+    text: str
+    missing: str
+
+
+def reproduce(lines: Sequence[Line]) -> Reproduction:
+    """Return the reproducer of one pair, or why there is none; for sandboxed workers."""
     (line,) = lines
     context = BatchContext(Path.cwd())
     try:

@@ -30,7 +30,7 @@ _CLASSES = {
     "Literal.Number": "m",
 }
 
-Line = list[str]
+HighlightedLine = list[str]
 """Alternating CSS classes and pieces of text."""
 
 
@@ -54,17 +54,17 @@ def has_long_line(text: str) -> bool:
     return any(len(line) > LONGEST_COLOURED_LINE for line in text.split("\n"))
 
 
-def highlight_python(text: str) -> list[Line]:
+def highlight_python(text: str) -> list[HighlightedLine]:
     """Return the highlighted lines of a Python file; their joined pieces are the text."""
     return _highlight(text, "PythonLexer") if is_coloured(text) else plain_lines(text)
 
 
-def plain_lines(text: str) -> list[Line]:
+def plain_lines(text: str) -> list[HighlightedLine]:
     """Return the lines of a text without colours."""
     return [["", line] if line else [] for line in text.split("\n")]
 
 
-def highlight_generated(text: str) -> list[Line]:
+def highlight_generated(text: str) -> list[HighlightedLine]:
     """Return the highlighted lines of generated code.
 
     Each line is highlighted separately: many lines occur often, and no token spans two lines.
@@ -72,7 +72,7 @@ def highlight_generated(text: str) -> list[Line]:
     return [_highlight_indented(line) for line in text.split("\n")]
 
 
-def _highlight_indented(line: str) -> Line:
+def _highlight_indented(line: str) -> HighlightedLine:
     if len(line) > LONGEST_COLOURED_LINE:
         return ["", line]
     bare = line.lstrip(" \t")
@@ -80,12 +80,12 @@ def _highlight_indented(line: str) -> Line:
 
 
 @lru_cache(maxsize=50_000)
-def _highlight_line(bare: str) -> Line:
+def _highlight_line(bare: str) -> HighlightedLine:
     return _highlight(f"{bare}\n", "CudaLexer")[0]  # the lexer needs the line end to recognize a comment
 
 
-def _highlight(text: str, lexer: str) -> list[Line]:
-    lines: list[Line] = [[]]
+def _highlight(text: str, lexer: str) -> list[HighlightedLine]:
+    lines: list[HighlightedLine] = [[]]
     for token, piece in _tokens(text, lexer):
         name = _css_class(token)
         for position, part in enumerate(piece.split("\n")):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
 
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.records.verdict import STATUSES
 from warpsmith.validation.report import plots
 from warpsmith.validation.report.dataset_scan import LevelCost, Scan, Verdicts
+from warpsmith.validation.report.page_variables import Bar, BuiltinFigures, CostFigures, Figures, SizeFigures
 from warpsmith.validation.report.texts import label
 from warpsmith.validation.statistics.stats_types import BuiltinsSummary, LanguageDuplicates, Statistics
 
@@ -28,17 +27,7 @@ LONGEST_LIST = 20_000
 """The most characters of a list of names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """One bar: its name, the text at its end, its length in percent of the longest, and details."""
-
-    name: str
-    text: str
-    length: float
-    more: str = ""
-
-
-def overview(dataset: Dataset, lines: Scan, statistics: Statistics | None, verdicts: Verdicts) -> dict[str, Any]:
+def overview(dataset: Dataset, lines: Scan, statistics: Statistics | None, verdicts: Verdicts) -> Figures:
     """Return the variables of the template, except the pairs."""
     features = [(label(name), count) for name, count in _by_frequency(lines.features)]
     return {
@@ -115,30 +104,30 @@ def _missing(dataset: Dataset, lines: Scan, statistics: Statistics | None, verdi
     return missing
 
 
-def _size(name: str, values: list[int]) -> dict[str, Any]:
+def _size(name: str, values: list[int]) -> SizeFigures:
     label, unit = TEXTS[name]
     ordered = sorted(values)
     quantiles = {share: ordered[round(share / 100 * (len(ordered) - 1))] for share in (10, 50, 90, 100)}
     texts = {share: format_bytes(value) if unit == "bytes" else f"{value:,}" for share, value in quantiles.items()}
-    return {"name": label, "unit": unit, "quantiles": texts, "plot": plots.histogram(name, values, unit)}
+    return SizeFigures(label, unit, texts, plots.histogram(name, values, unit))
 
 
-def _cost(cost: LevelCost, pairs: int) -> dict[str, Any]:
+def _cost(cost: LevelCost, pairs: int) -> CostFigures:
     total = sum(cost.statuses.values())
     denominator = max(total, pairs)  # lines that are no pairs have verdicts, too
     rate = f"{cost.per_second:,.0f}" if cost.per_second >= 10 else f"{cost.per_second:.2g}"
-    return {
-        "level": label(cost.level),
-        "total": total,
-        "statuses": cost.statuses,
-        "shares": {status: round(100 * count / denominator, 3) for status, count in cost.statuses.items() if count},
-        "median": f"{cost.median_ms:,.{0 if cost.median_ms >= 100 else 2}f}" if cost.checked else "–",
-        "seconds": f"{cost.total_ms / 1000:,.1f}" if cost.checked else "–",
-        "rate": rate if cost.checked else "–",
-    }
+    return CostFigures(
+        level=label(cost.level),
+        total=total,
+        statuses=cost.statuses,
+        shares={status: round(100 * count / denominator, 3) for status, count in cost.statuses.items() if count},
+        median=f"{cost.median_ms:,.{0 if cost.median_ms >= 100 else 2}f}" if cost.checked else "–",
+        seconds=f"{cost.total_ms / 1000:,.1f}" if cost.checked else "–",
+        rate=rate if cost.checked else "–",
+    )
 
 
-def _builtins(builtins: BuiltinsSummary) -> dict[str, Any]:
+def _builtins(builtins: BuiltinsSummary) -> BuiltinFigures:
     groups = [
         Bar(
             label(name),
@@ -148,15 +137,15 @@ def _builtins(builtins: BuiltinsSummary) -> dict[str, Any]:
         )
         for name, group in sorted(builtins["groups"].items())[:MAX_BARS]
     ]
-    return {
-        "reached": builtins["reached"],
-        "in_warp": builtins["in_warp"],
-        "groups": groups,
-        "most": bars(_by_frequency(builtins["pairs"])[:LISTED]),
-        "least": [(label(name), count) for name, count in list(builtins["least"].items())[:MAX_BARS]],
-        "saturation": builtins["saturation"][:MAX_STEPS],
-        "plot": plots.saturation(builtins["saturation"]) if len(builtins["saturation"]) > 1 else None,
-    }
+    return BuiltinFigures(
+        reached=builtins["reached"],
+        in_warp=builtins["in_warp"],
+        groups=groups,
+        most=bars(_by_frequency(builtins["pairs"])[:LISTED]),
+        least=[(label(name), count) for name, count in list(builtins["least"].items())[:MAX_BARS]],
+        saturation=builtins["saturation"][:MAX_STEPS],
+        plot=plots.saturation(builtins["saturation"]) if len(builtins["saturation"]) > 1 else None,
+    )
 
 
 def _percent(part: float, total: float) -> float:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
-from typing import Any
 
 from warpsmith.validation.report import extra
 from warpsmith.validation.report.page_pairs import PagePair
+from warpsmith.validation.report.page_variables import Figures
 from warpsmith.validation.report.styles import Styles
 
 _POLICY = (
@@ -21,7 +21,7 @@ _PARTS = ("elements", "filters", "list", "copy", "pair", "marks", "navigation", 
 _SCRIPT = '"use strict";\n(() => {{\n{}}})();\n'
 
 
-def render(figures: dict[str, Any], pairs: Sequence[PagePair]) -> bytes:
+def render(figures: Figures, pairs: Sequence[PagePair]) -> bytes:
     """Return the page; all content of the dataset is escaped.
 
     As a second defence, the content security policy allows only the script and the style with the digests that it names.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from warpsmith.core.printable import printable
 from warpsmith.core.records.jsonl import Line, decode, raw_lines
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.report.dataset_scan import Entry, Position
+from warpsmith.validation.report.page_variables import Card
 from warpsmith.validation.report.sheets import SheetWriter
 from warpsmith.validation.report.texts import LONGEST_TEXT, MAX_FEATURES, MAX_LEVELS, label, labels
 
@@ -24,11 +24,11 @@ class PagePair:
     """A pair on the page.
 
     Attributes:
-        card: the fields for the list and the search, as JSON values.
+        card: the fields for the list and the search.
         sheet: the texts as highlighted lines with their line map: JSON, deflated, in Base64.
     """
 
-    card: dict[str, Any]
+    card: Card
     sheet: str
 
 
@@ -53,7 +53,7 @@ def _read(path: Path, numbers: set[int]) -> Iterator[tuple[int, Line]]:
             yield number, decode(raw, path, number)
 
 
-def card(pair: Pair, verdicts: Sequence[Verdict]) -> dict[str, Any]:
+def card(pair: Pair, verdicts: Sequence[Verdict]) -> Card:
     """Return the fields of a pair for the list."""
     return {
         "id": label(pair.id),

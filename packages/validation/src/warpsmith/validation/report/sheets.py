@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import TypedDict
 
 import orjson
 
@@ -23,6 +23,7 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.report.code import (
+    HighlightedLine,
     has_long_line,
     highlight_generated,
     highlight_python,
@@ -54,44 +55,101 @@ Reasons = Sequence[Sequence[str]]
 """The level, status and reason of each verdict."""
 
 
-def sheet(pair: Pair, verdicts: Reasons, coloured: bool = True) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class PythonText:
+    """The Python of a pair.
+
+    Attributes:
+        lines: the highlighted lines.
+        heads: for each line, the number of the line on which its statement starts.
+        cut: how many lines are omitted at the end.
+    """
+
+    lines: list[HighlightedLine]
+    heads: list[int]
+    cut: int
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedText:
+    """The forward or backward code of a pair for one target.
+
+    Attributes:
+        lines: the highlighted lines.
+        map: for each line, the number of the line of Python on which its statement starts; 0 if there is none.
+        cut: how many lines are omitted at the end.
+    """
+
+    lines: list[HighlightedLine]
+    map: list[int]
+    cut: int
+
+
+@dataclass(frozen=True, slots=True)
+class TargetCode:
+    """The code of a pair for one target: its name, and its forward and backward text, as far as the pair has them."""
+
+    name: str
+    parts: list[GeneratedText | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The texts of a pair as the script of the page reads them, and a note on their colours.
+
+    The order of the fields is the order in the JSON of the page.
+    """
+
+    python: PythonText
+    code: list[TargetCode]
+    verdicts: Reasons
+    note: str
+
+
+def sheet(pair: Pair, verdicts: Reasons, coloured: bool = True) -> Sheet:
     """Return the texts of a pair in lines, with the Python statement of each line of Python and of each generated line."""
     python, cut = shortened(pair.python_source)
     heads = statement_starts(python) if coloured else list(range(1, python.count("\n") + 2))
     shown = _visible(python)
     parts = {target: pair.code(target) for target in TARGETS[pair.metadata.device]}
     is_long = not is_coloured(python) or any(has_long_line(text) for texts in parts.values() for text in texts if text)
-    return {
-        "python": {"lines": highlight_python(shown) if coloured else plain_lines(shown), "heads": heads, "cut": cut},
-        "code": [
-            {"name": NAMES[target], "parts": [_part(text, python, heads, coloured) for text in texts]}
+    return Sheet(
+        PythonText(highlight_python(shown) if coloured else plain_lines(shown), heads, cut),
+        [
+            TargetCode(NAMES[target], [_part(text, python, heads, coloured) for text in texts])
             for target, texts in parts.items()
         ],
-        "verdicts": verdicts,
-        "note": FAILED if not coloured else TOO_LONG if is_long else "",
-    }
+        verdicts,
+        FAILED if not coloured else TOO_LONG if is_long else "",
+    )
 
 
-def _part(full_text: str | None, python: str, heads: Sequence[int], coloured: bool) -> dict[str, Any] | None:
+def _part(full_text: str | None, python: str, heads: Sequence[int], coloured: bool) -> GeneratedText | None:
     if full_text is None:
         return None
     text, cut = shortened(full_text)
     if not coloured:
-        return {"lines": plain_lines(_visible(text)), "map": [0] * (text.count("\n") + 1), "cut": cut}
+        return GeneratedText(plain_lines(_visible(text)), [0] * (text.count("\n") + 1), cut)
     lines = python_lines(text.split("\n"), python.split("\n"))
-    return {"lines": highlight_generated(_visible(text)), "map": [heads[line - 1] if line else 0 for line in lines], "cut": cut}
+    return GeneratedText(highlight_generated(_visible(text)), [heads[line - 1] if line else 0 for line in lines], cut)
 
 
 def _visible(text: str) -> str:
     return printable(text, keep="\n\t")
 
 
-def packed(value: Any) -> str:
-    """Encode JSON values so that a browser can decode them without a library."""
-    return base64.b64encode(zlib.compress(orjson.dumps(value), 9)).decode()
+def packed(content: Sheet) -> str:
+    """Encode a sheet as JSON that a browser can decode without a library."""
+    return base64.b64encode(zlib.compress(orjson.dumps(content), 9)).decode()
 
 
-def write_sheet(lines: Sequence[Line], verdicts: Reasons) -> dict[str, str]:
+class PackedSheet(TypedDict):
+    """The answer of a worker: a sheet as `packed` returns it."""
+
+    sheet: str
+
+
+def write_sheet(lines: Sequence[Line], verdicts: Reasons) -> PackedSheet:
     """Return the packed sheet of one line; this runs in a worker."""
     (line,) = lines
     return {"sheet": packed(sheet(line.checked(), verdicts))}
@@ -132,7 +190,8 @@ class SheetWriter:
         ]
         if self.failures < MAX_FAILURES:
             try:
-                return _checked(repeated(partial(self._worker.run_task, SHEET, [line], SHEET_SECONDS, verdicts=reasons)))
+                answer = repeated(partial(self._worker.run_task, SHEET, [line], SHEET_SECONDS, verdicts=reasons))
+                return _checked(answer.get("sheet"))
             except SandboxError:
                 raise
             except (WarpsmithError, ValueError):
@@ -140,13 +199,12 @@ class SheetWriter:
         return packed(sheet(line.pair, reasons, coloured=False))
 
 
-def _checked(answer: dict[str, Any]) -> str:
-    """Return the sheet of an answer; it is Base64, which ends no element of the page.
+def _checked(text: object) -> str:
+    """Return the packed sheet that a worker answered; it is Base64, which ends no element of the page.
 
     Raises:
         ValueError: if it is anything else.
     """
-    text = answer.get("sheet")
     if not isinstance(text, str):
         raise ValueError("not a sheet")  # noqa: TRY004 - the type of an answer is its value
     try:

@@ -30,7 +30,7 @@ def read_statistics(path: Path) -> Statistics | None:
     return cast(Statistics, content) if "shards" in content and _is_plausible(content) else None
 
 
-def _is_plausible(content: dict[str, Any]) -> bool:
+def _is_plausible(content: Statistics) -> bool:
     """Return whether the figures that are drawn can be drawn."""
     steps = [step["pairs"] for step in content["builtins"]["saturation"]]
     increasing = all(left < right for left, right in pairwise(steps))
