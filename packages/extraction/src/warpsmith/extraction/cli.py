@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
@@ -88,12 +88,29 @@ def cli(
     With --run a program runs instead, and every kernel that it launches becomes pairs with the launches.
     """
     shown = view if show or not view.is_default else None
+    selection = KernelSelection(device, backward, accelerate, names)
     if program is not None:
         launches.reject()
-        selection = KernelSelection(device, backward, accelerate, names)
         return program.run(selection, Output(output, shown, as_json), targets)
     if not targets:
         raise click.UsageError("name a file, a module, a package, or - for stdin, or a program after --run")
+    summary = _extract(targets, selection, launches, output, shown, guess_overloads=guess_overloads)
+    if output is not None:
+        _write_rejects(output, summary.rejects)
+    summary.print(as_json)
+    return EXIT_FAILED if summary.rejects else EXIT_DONE
+
+
+def _extract(
+    targets: Sequence[str],
+    selection: KernelSelection,
+    launches: LaunchRequest,
+    output: Path | None,
+    shown: View | None,
+    *,
+    guess_overloads: bool,
+) -> Summary:
+    """Import the targets, write a pair for every selected kernel, and return what became of the kernels."""
     # Imported here: loading Warp takes a second, which --help does not need.
     from warpsmith.extraction.accelerate import accelerated
     from warpsmith.extraction.harvest import harvest, kernels_of
@@ -101,6 +118,7 @@ def cli(
     from warpsmith.extraction.targets.importing import import_target
 
     summary = Summary()
+    names = selection.names
     with _pair_writer(output, shown) as write, contextlib.redirect_stdout(sys.stderr):  # targets may print between pairs
         imported = [import_target(name) for name in targets]
         kernels = [kernel for target in imported for kernel in kernels_of(target)]
@@ -109,17 +127,21 @@ def cli(
         if not total:
             missing = f"kernel named {', '.join(names)}" if names else "@wp.kernel"
             raise TargetError(f"no {missing} found in {', '.join(targets)}; kernels of functions exist only after a call")
-        with accelerated(accelerate), terminal.progress("extract", total, "kernels") as advance:
+        with accelerated(selection.accelerate), terminal.progress("extract", total, "kernels") as advance:
             for target in imported:
-                for result in harvest(target, device, backward, names, guess_overloads=guess_overloads, launches=source):
+                for result in harvest(
+                    target,
+                    selection.device,
+                    selection.include_backward,
+                    names,
+                    guess_overloads=guess_overloads,
+                    launches=source,
+                ):
                     summary.count(result)
                     if isinstance(result, Pair):
                         write(result)
                     advance()
-    if output is not None:
-        _write_rejects(output, summary.rejects)
-    summary.print(as_json)
-    return EXIT_FAILED if summary.rejects else EXIT_DONE
+    return summary
 
 
 @contextlib.contextmanager

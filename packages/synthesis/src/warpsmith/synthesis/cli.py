@@ -152,8 +152,7 @@ def make(
     build_device = _build_device(device) if build else None
     folder = storage.open_path(output or f"data/{device}")
     outcome = produce(plan, folder, selected, build_device)
-    _summarize(outcome, folder, time.monotonic() - start, selected.workers, as_json)
-    return EXIT_FAILED if outcome.manifest.rejects else EXIT_DONE
+    return _summarize(outcome, folder, time.monotonic() - start, selected.workers, as_json)
 
 
 def _build_device(device: Device) -> str:
@@ -183,10 +182,12 @@ def _show(
     return EXIT_DONE
 
 
-def _summarize(outcome: Outcome, folder: Path, seconds: float, workers: int | None, as_json: bool) -> None:
+def _summarize(outcome: Outcome, folder: Path, seconds: float, workers: int | None, as_json: bool) -> int:
+    """Print the figures of a run, and return the exit code."""
     from warpsmith.core import terminal  # see TYPE_CHECKING
 
     manifest = outcome.manifest
+    exit_code = EXIT_FAILED if manifest.rejects else EXIT_DONE
     rate = outcome.made / seconds
     if as_json:
         summary = {
@@ -201,7 +202,7 @@ def _summarize(outcome: Outcome, folder: Path, seconds: float, workers: int | No
             "workers": workers,
         }
         options.print_json(summary)
-        return
+        return exit_code
     if outcome.was_complete:
         terminal.err.print("already complete: no pair was missing")
     if outcome.extended is not None:
@@ -216,6 +217,7 @@ def _summarize(outcome: Outcome, folder: Path, seconds: float, workers: int | No
     )
     if outcome.made:
         click.echo(f"{outcome.made:,} pairs made in {seconds:.1f} s by {by}, {rate:.0f} pairs/s")
+    return exit_code
 
 
 @cli.command(context_settings=options.CONTEXT, epilog=VERIFY_EXAMPLES)

@@ -106,7 +106,6 @@ def run_command(
     from warpsmith.core.execution.executor import InProcess
     from warpsmith.validation.dataset_run import validate_dataset
     from warpsmith.validation.gate.dataset_results import is_of_project, kernel_results
-    from warpsmith.validation.gate.kernel_table import print_results
     from warpsmith.validation.gate.strict import of_kernels, of_pairs
     from warpsmith.validation.levels.registry import levels_to
     from warpsmith.validation.sandbox.supervisor import WORKERS
@@ -115,7 +114,7 @@ def run_command(
     found = Dataset.open(storage.open_path(dataset))
     levels, size = levels_to(level), found.sample_size(sample)
     if if_changed and not again and (stored := stored_outcome(found, levels, size)) is not None:
-        _print_json([], stored, None) if as_json else _print([], stored)
+        _print_results([], stored, None, level, as_json)
         return EXIT_FAILED if stored.failures or _is_short(of_pairs(stored), strict) else EXIT_DONE
     selected = select_executor(executor, workers, ray_address, InProcess)
     problems = list(found.problems())
@@ -125,12 +124,7 @@ def run_command(
         update_card(opened)
         names = [checked.name for checked in levels]
         kernels = kernel_results(opened, names, size, outcome.machine) if is_of_project(opened) else None
-    if as_json:
-        _print_json(problems, outcome, kernels)
-    else:
-        _print(problems, outcome)
-        if kernels is not None:
-            print_results(level, kernels)
+    _print_results(problems, outcome, kernels, level, as_json)
     is_short = _is_short(of_pairs(outcome) if kernels is None else of_kernels(kernels), strict)
     if outcome.not_checked:
         return EXIT_BAD_INPUT
@@ -175,6 +169,20 @@ def _is_short(shortcomings: list[str], strict: bool) -> bool:
     if shortcomings and (strict or NOTHING in shortcomings):
         terminal.err.print(f"{'error: --strict' if strict else 'warning'}: {', '.join(shortcomings)}", soft_wrap=True)
     return strict and bool(shortcomings)
+
+
+def _print_results(
+    problems: list[str], outcome: Outcome, kernels: list[KernelResult] | None, level: str, as_json: bool
+) -> None:
+    """Print the results of a run; ``kernels`` are those of a project whose pairs were checked up to ``level``."""
+    from warpsmith.validation.gate.kernel_table import print_results
+
+    if as_json:
+        _print_json(problems, outcome, kernels)
+        return
+    _print(problems, outcome)
+    if kernels is not None:
+        print_results(level, kernels)
 
 
 def _print_json(problems: list[str], outcome: Outcome, kernels: list[KernelResult] | None) -> None:

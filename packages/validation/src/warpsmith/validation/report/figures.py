@@ -141,8 +141,8 @@ def _builtins(builtins: BuiltinsSummary) -> BuiltinFigures:
         reached=builtins["reached"],
         in_warp=builtins["in_warp"],
         groups=groups,
-        most=bars(_by_frequency(builtins["pairs"])[:LISTED]),
-        least=[(label(name), count) for name, count in list(builtins["least"].items())[:MAX_BARS]],
+        frequent=bars(_by_frequency(builtins["pairs"])[:LISTED]),
+        rarest=[(label(name), count) for name, count in list(builtins["least"].items())[:MAX_BARS]],
         saturation=builtins["saturation"][:MAX_STEPS],
         plot=plots.saturation(builtins["saturation"]) if len(builtins["saturation"]) > 1 else None,
     )

@@ -67,8 +67,8 @@ class BuiltinFigures:
         reached: how many builtins are called.
         in_warp: how many builtins Warp has.
         groups: a bar for each group of Warp's reference; its details are the builtins that are not called.
-        most: bars of the builtins that most pairs call.
-        least: the builtins that the fewest pairs call, with the number of pairs.
+        frequent: bars of the builtins that most pairs call.
+        rarest: the builtins that the fewest pairs call, with the number of pairs.
         saturation: how many builtins the first pairs call.
         plot: the saturation as SVG, if it has more than one step.
     """
@@ -76,8 +76,8 @@ class BuiltinFigures:
     reached: int
     in_warp: int
     groups: Sequence[Bar]
-    most: Sequence[Bar]
-    least: Sequence[tuple[str, int]]
+    frequent: Sequence[Bar]
+    rarest: Sequence[tuple[str, int]]
     saturation: Sequence[SaturationStep]
     plot: str | None
 
