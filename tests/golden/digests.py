@@ -58,12 +58,13 @@ def sources() -> dict[str, str]:
 def differences() -> list[str]:
     """Return a message for each difference from the golden files."""
     golden = json.loads(DIGESTS.read_text())
-    released, problems = golden["generator_version"], []
+    released = golden["generator_version"]
     following = f"{int(released) + 1}{IN_WORK}"
     if following == STATED_VERSION:
         return []
     if released != STATED_VERSION:
-        problems.append(f"the version {STATED_VERSION} follows no release: state {released} or {following}")
+        return [f"the version {STATED_VERSION} follows no release: state {released} or {following}"]
+    problems = []
     for name, text in sources().items():
         if (SOURCES / name).read_text() != text:
             problems.append(f"sources/{name} changed: state the version {following} in synthesis/kernel_key.py")
