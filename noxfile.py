@@ -53,7 +53,7 @@ LOCKS = {
     "setuptools": ("setuptools",),
     "lint": ("ruff",),
     "types": ("mypy",),
-    "docs": ("mkdocs", "mkdocstrings[python]", "ruff"),
+    "docs": ("mkdocs", "mkdocstrings[python]", "ruff", "pygments"),
     "build": ("build", "hatchling"),
     "release": ("cyclonedx-bom", "pip-licenses", "twine"),
     "lock": ("uv",),

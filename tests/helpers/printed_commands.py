@@ -52,7 +52,7 @@ def _of_page(page: Path) -> Iterator[Printed]:
     name, text = str(page.relative_to(ROOT)), page.read_text(encoding="utf-8")
     for fence in _FENCE.finditer(text):
         if fence["language"] in _LANGUAGES:
-            for line in fence["body"].replace("\\\n", " ").splitlines():
+            for line in re.sub(r" *\\\n\s*", " ", fence["body"]).splitlines():
                 if re.match(rf"\s*(?:\$ )?{_STARTS}", line):
                     yield from (Printed(name, command) for command in _alternatives(_without_explanation(line)))
     for code in _CODE.findall(_FENCE.sub("", text)):
