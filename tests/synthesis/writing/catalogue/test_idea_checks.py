@@ -166,7 +166,7 @@ def test_a_dataset_is_not_begun_with_a_mistake(run: Any, sources: Sources, tmp_p
     ("old", "new", "reason"),
     [
         ("hook position", "{unheard}[$i] = 1.0", "'unheard'"),
-        ("hook position", "$x = $x +* 2.0", "invalid syntax"),
+        ("hook position", "$position = $position +* 2.0", "invalid syntax"),
     ],
 )
 def test_a_mistake_that_a_composition_meets_stops_the_run(
