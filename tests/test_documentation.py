@@ -27,7 +27,7 @@ PACKAGES = ("core", "extraction", "synthesis", "validation", "scoring", "gpu_che
 
 def public(package: str) -> tuple[ModuleType, dict[str, Any]]:
     module = importlib.import_module(f"warpsmith.{package}")
-    return module, {name: getattr(module, name) for name in getattr(module, "__all__", ())}
+    return module, {name: getattr(module, name) for name in module.__all__}
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -13,11 +13,10 @@ import pytest
 from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.pair import Pair
-from warpsmith.gpu_checks.device import devices
+from warpsmith.gpu_checks import SmokeResult, bench, check, devices, smoke
 from warpsmith.gpu_checks.device_launches import built_kernel, launch_kernel, program_of
 from warpsmith.gpu_checks.device_results import Results
 from warpsmith.gpu_checks.reference import in_double
-from warpsmith.gpu_checks.smoke import run_smoke_kernel
 from warpsmith.synthesis.writing.catalogue.categories import all_categories
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.running.tolerance import difference
@@ -105,4 +104,10 @@ def test_a_confined_process_can_use_the_device(device: str, run: Any) -> None:
 
 
 def test_smoke(device: str) -> None:
-    assert run_smoke_kernel(device) == {"forward": True, "backward": True}
+    assert smoke(device) == SmokeResult(forward=True, backward=True)
+
+
+def test_functions_use_the_device(device: str) -> None:
+    pairs = samples()[:2]
+    assert {verdict.status for verdicts in check(pairs, device) for verdict in verdicts} == {"pass"}
+    assert bench(pairs, device, launches=3).pairs == 2

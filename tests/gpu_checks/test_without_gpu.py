@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import json
+import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.datasets.dataset_folder import Dataset
+from warpsmith.core.errors import DeviceError, WarpsmithError
 from warpsmith.core.inputs.values import make_inputs
-from warpsmith.core.records.jsonl import read_lines
+from warpsmith.core.records.jsonl import read_lines, read_pairs
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.extraction.targets.loading import loaded_kernel
-from warpsmith.gpu_checks.cli import WORKERS, prove_device
-from warpsmith.gpu_checks.device import VARIABLE, devices
+from warpsmith.gpu_checks import PairTimes, SmokeResult, bench, check, devices, smoke
+from warpsmith.gpu_checks.device import VARIABLE
+from warpsmith.gpu_checks.device_checks import WORKERS, prove_device
 from warpsmith.gpu_checks.device_launches import built_kernel, launch_kernel, program_of
 from warpsmith.gpu_checks.reference import in_double
-from warpsmith.gpu_checks.smoke import SOURCE, run_smoke_kernel
+from warpsmith.gpu_checks.smoke_kernel import SOURCE
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.running.entry_calls import seed
 from warpsmith.validation.running.tolerance import difference
@@ -111,7 +115,51 @@ def test_a_device_that_works_is_proved(monkeypatch: pytest.MonkeyPatch, unconfin
 
 
 def test_the_smoke_kernel_is_correct_on_the_cpu() -> None:
-    assert run_smoke_kernel("cpu") == {"forward": True, "backward": True}
+    result = smoke("cpu")
+    assert result == SmokeResult(forward=True, backward=True)
+    assert result.passed
+    assert not SmokeResult(forward=True, backward=False).passed
+
+
+@pytest.mark.usefixtures("no_cuda")
+def test_functions_without_a_device_raise_one_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    for function in (smoke, lambda: check([]), lambda: bench([])):
+        with pytest.raises(DeviceError, match="CUDA not available -> skipped: cuda:0 was requested"):
+            function()
+    assert VARIABLE not in os.environ
+
+
+def test_pairs_have_a_verdict_for_each_level(four_samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "cuda:7")
+    first, second, *_ = read_pairs(four_samples)
+    assert second.cpp_forward is not None
+    found = check([first, replace(second, cpp_forward=second.cpp_forward.replace("wp::mul(", "wp::add(", 1))], "cpu")
+    assert [[(verdict.level, verdict.status) for verdict in verdicts] for verdicts in found] == [
+        [("schema", "pass"), ("parse", "pass"), ("regenerate", "pass"), ("gpu", "pass")],
+        [("schema", "pass"), ("parse", "pass"), ("regenerate", "fail"), ("gpu", "skipped")],
+    ]
+    assert os.environ[VARIABLE] == "cuda:7"
+
+
+@pytest.mark.exhaustive
+def test_a_dataset_is_checked_like_its_pairs(four_samples: Path) -> None:
+    by_line, by_pair = check(Dataset.open(four_samples), "cpu"), check(read_pairs(four_samples), "cpu")
+    assert [[replace(verdict, ms=0.0) for verdict in verdicts] for verdicts in by_line] == [
+        [replace(verdict, ms=0.0) for verdict in verdicts] for verdicts in by_pair
+    ]
+    assert not list(four_samples.parent.glob("verdicts*"))
+
+
+def test_times_of_pairs_are_measured_and_unsafe_pairs_refused(four_samples: Path) -> None:
+    first, second, *_ = read_pairs(four_samples)
+    unsafe = replace(first, python_source=f"{first.python_source}\nopen('stolen', 'w')\n")
+    assert bench([unsafe], "cpu", launches=3) == PairTimes(accepted=0, refused=1)
+    times = bench([unsafe, second, first], "cpu", count=2, launches=3)
+    assert (times.accepted, times.refused, times.pairs, times.failed) == (1, 1, 1, 0)
+    assert times.build_ms is not None
+    assert times.run_ms is not None
+    assert times.build_ms > times.run_ms > 0
 
 
 def test_results_match_numpy() -> None:

@@ -5,18 +5,20 @@ Imports within functions keep `--help` and shell completion fast: Warp, the leve
 
 from __future__ import annotations
 
-import itertools
-import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
+from warpsmith import gpu_checks
 from warpsmith.core import terminal
 from warpsmith.core.commands import groups, options
 from warpsmith.core.datasets.dataset_folder import Dataset
-from warpsmith.core.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_FAILED, SandboxError
+from warpsmith.core.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_FAILED
+
+if TYPE_CHECKING:  # see above
+    from warpsmith.gpu_checks import PairTimes, SmokeResult
 
 EXAMPLES = """\b
 Examples:
@@ -56,9 +58,6 @@ Examples:
 Exit codes: 0 done, 1 some pairs were refused, 2 bad arguments or no such dataset, 3 no such device.
 """
 
-WORKERS = {False: "warpsmith.gpu_checks.device_worker", True: "warpsmith.gpu_checks.unconfined_device_worker"}
-"""The module of the worker, by whether the processes that drive the device are unconfined."""
-
 unconfined_option = click.option(
     "--unconfined",
     is_flag=True,
@@ -66,9 +65,6 @@ unconfined_option = click.option(
 )
 SHOWN = ("pass", "fail", "inconclusive", "skipped")
 """The statuses in the table of a run."""
-
-PROVE_SECONDS = 180.0
-"""The time limit of `prove_device`: a driver loads CUDA and compiles headers."""
 
 MAX_SHOWN_FAILURES = 20
 """How many failures are printed."""
@@ -86,13 +82,12 @@ def smoke(as_json: bool) -> int:
 
     Without CUDA, the command reports that and exits with 0.
     """
-    from warpsmith.gpu_checks.device import NO_CUDA, devices, versions
-    from warpsmith.gpu_checks.smoke import run_smoke_kernel
+    from warpsmith.gpu_checks.device import NO_CUDA, versions
 
-    available = devices()
-    results = {device.alias: run_smoke_kernel(device.alias) for device in available}
+    available = gpu_checks.devices()
+    results = {device.alias: gpu_checks.smoke(device.alias) for device in available}
     if as_json:
-        _print_json({"versions": versions(), "devices": available, "kernel": results})
+        options.print_json({"versions": versions(), "devices": available, "kernel": results})
     elif not available:
         terminal.out.print(NO_CUDA)
     else:
@@ -103,11 +98,11 @@ def smoke(as_json: bool) -> int:
             for device in available
         ]
         terminal.print_table("devices", ("", "name", "arch", "memory", "forward", "backward"), rows)
-    return EXIT_DONE if all(all(result.values()) for result in results.values()) else EXIT_FAILED
+    return EXIT_DONE if all(result.passed for result in results.values()) else EXIT_FAILED
 
 
-def _words(result: dict[str, bool]) -> list[str]:
-    return ["pass" if result[direction] else "fail" for direction in ("forward", "backward")]
+def _words(result: SmokeResult) -> list[str]:
+    return ["pass" if right else "fail" for right in (result.forward, result.backward)]
 
 
 @cli.command(context_settings=options.CONTEXT, epilog=RUN_EXAMPLES)
@@ -127,24 +122,15 @@ def run(
 
     Verdicts of the level "gpu" are written next to the shards.
     """
-    from warpsmith.core.commands.verdict_folder import with_verdict_folder
-    from warpsmith.gpu_checks.device import VARIABLE, chosen_device
-    from warpsmith.gpu_checks.device_worker import LEVELS
-    from warpsmith.validation.dataset_run import validate_dataset
+    from warpsmith.gpu_checks.device_checks import check_dataset
 
     found = _open_complete(dataset)
     size = found.sample_size(sample)
-    os.environ[VARIABLE] = chosen_device(device)
-    if device != "cpu":  # on the CPU the sandbox is the one of the worker itself
-        prove_device(WORKERS[unconfined])
-    with with_verdict_folder(found, output) as opened:
-        outcome = validate_dataset(
-            opened, LEVELS, sample=size, again=again, module=WORKERS[unconfined], device=os.environ[VARIABLE]
-        )
+    outcome = check_dataset(found, device, sample=size, again=again, output=output, unconfined=unconfined)
     if as_json:
         counts = {"reused": outcome.reused, "discarded": outcome.discarded, "not_checked": outcome.not_checked}
         counts["sandbox"] = outcome.sandbox or {}
-        _print_json({"pairs": outcome.pairs, "levels": outcome.statuses, "failures": outcome.failures, **counts})
+        options.print_json({"pairs": outcome.pairs, "levels": outcome.statuses, "failures": outcome.failures, **counts})
     else:
         for remark in outcome.remarks:
             terminal.err.print(remark, soft_wrap=True)
@@ -166,27 +152,21 @@ def run(
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def bench(dataset: Path, device: str, count: int, launches: int, unconfined: bool, as_json: bool) -> int:
     """Measure how long pairs of DATASET take to build and to launch on the device, in a separate process."""
-    from warpsmith.gpu_checks.device import VARIABLE, chosen_device
-    from warpsmith.gpu_checks.device_worker import BENCH, LEVELS, SAFE_LEVELS
-    from warpsmith.gpu_checks.worker_answers import Figures, read_figures
-    from warpsmith.validation.sandbox.supervisor import WORKERS as SAFE_WORKERS
-    from warpsmith.validation.sandbox.supervisor import Supervisor
-
-    opened = _open_complete(dataset)
-    os.environ[VARIABLE] = chosen_device(device)
-    lines = list(itertools.islice(opened.lines(), count))
-    with Supervisor(LEVELS, WORKERS[unconfined]) as supervisor, Supervisor(SAFE_LEVELS, SAFE_WORKERS[unconfined]) as gate:
-        checked = zip(lines, gate.check(lines), strict=True)
-        accepted = [line for line, verdicts in checked if all(verdict.status != "fail" for verdict in verdicts)]
-        limit = 60.0 * len(accepted)
-        figures: Figures = read_figures(supervisor.run_task(BENCH, accepted, limit, launches=launches)) if accepted else {}
-    figures["refused"] = len(lines) - len(accepted)
+    times = gpu_checks.bench(_open_complete(dataset), device, count=count, launches=launches, unconfined=unconfined)
     if as_json:
-        _print_json(figures)
+        options.print_json(_figures(times))
     else:
-        rows = [(name, f"{value:,}") for name, value in figures.items()]
-        terminal.print_table(f"{len(accepted)} pairs on {device}", ("", ""), rows)
-    return EXIT_FAILED if figures["refused"] or figures.get("failed") else EXIT_DONE
+        rows = [(name, f"{value:,}") for name, value in _figures(times).items()]
+        terminal.print_table(f"{times.accepted} pairs on {device}", ("", ""), rows)
+    return EXIT_FAILED if times.refused or times.failed else EXIT_DONE
+
+
+def _figures(times: PairTimes) -> dict[str, float]:
+    """Return the figures that ``bench`` prints."""
+    figures: dict[str, float] = {"pairs": times.pairs, "failed": times.failed} if times.accepted else {}
+    if times.build_ms is not None and times.run_ms is not None:
+        figures |= {"build ms": times.build_ms, "run ms": times.run_ms}
+    return figures | {"refused": times.refused}
 
 
 def _open_complete(dataset: Path) -> Dataset:
@@ -194,31 +174,6 @@ def _open_complete(dataset: Path) -> Dataset:
     opened = Dataset.open(dataset)
     opened.require_complete()
     return opened
-
-
-def prove_device(module: str) -> None:
-    """Check that a process in the sandbox can use the device that the environment names.
-
-    Args:
-        module: the module of the worker.
-
-    Raises:
-        WarpsmithError: if it cannot, with the reason.
-    """
-    from warpsmith.gpu_checks.device_worker import PROVE
-    from warpsmith.gpu_checks.worker_answers import require_device
-    from warpsmith.validation.sandbox.supervisor import Supervisor
-
-    with Supervisor((), module) as supervisor:
-        try:
-            answer = supervisor.run_task(PROVE, [], PROVE_SECONDS)
-        except SandboxError as error:
-            answer = {"problem": str(error)}
-    require_device(answer)
-
-
-def _print_json(value: Any) -> None:
-    options.print_json(value)
 
 
 def main() -> None:

@@ -34,7 +34,11 @@ class DeviceInfo:
 
 
 def devices() -> list[DeviceInfo]:
-    """Return the CUDA devices of this machine, none without a driver."""
+    """Return the CUDA devices of this machine.
+
+    Returns:
+        A description of each device in the order of Warp; an empty list without a driver.
+    """
     runtime.start_runtime()
     return [DeviceInfo(device.alias, device.name, device.arch, device.total_memory) for device in wp.get_cuda_devices()]
 

@@ -28,7 +28,7 @@ from warpsmith.gpu_checks.device_arguments import DeviceArguments
 from warpsmith.gpu_checks.device_launches import Program, built_kernel, launch_kernel, launch_with
 from warpsmith.gpu_checks.device_results import Results, empty_results, to_bytes
 from warpsmith.gpu_checks.messages import DONE, MACHINE_FAILED, MAX_TEXT, PAIR_FAILED, TIMES, read_request
-from warpsmith.gpu_checks.smoke import run_smoke_kernel
+from warpsmith.gpu_checks.smoke_kernel import run_smoke_kernel
 from warpsmith.validation.compiling.log import Log
 from warpsmith.validation.confinement.machine_problems import MachineProblem, machine_problem
 from warpsmith.validation.running.fork_runner import MachineText, run_forked
@@ -77,8 +77,8 @@ def _prove(device: str, folder: Path) -> None:
     wp.config.verify_cuda = True  # an error of a launch has to appear at this launch
     with Log(folder):
         runtime.start_runtime()
-        right = run_smoke_kernel(device)
-    if not all(right.values()):
+        result = run_smoke_kernel(device)
+    if not result.passed:
         raise MachineProblem(f"a kernel leaves wrong results on {device}")
 
 

@@ -14,14 +14,18 @@ class Problem(TypedDict):
     problem: str | None
 
 
-Figures = TypedDict(
-    "Figures", {"pairs": int, "failed": int, "build ms": float, "run ms": float, "refused": int}, total=False
-)  # fmt: skip
-"""The figures of ``warpsmith-gpu bench``.
+_Times = TypedDict("_Times", {"build ms": float, "run ms": float}, total=False)
 
-``pairs`` is the number of pairs that ran, ``failed`` of those that did not, and ``refused`` of those that a safe level rejects.
-The times are medians in milliseconds; they are missing if no pair ran.
-"""
+
+class Figures(_Times):
+    """The figures of the task that measures pairs.
+
+    ``pairs`` is the number of pairs that ran, and ``failed`` of those that did not. The times are medians in milliseconds; they
+    are missing if no pair ran.
+    """
+
+    pairs: int
+    failed: int
 
 
 def require_device(answer: Mapping[str, object]) -> None:

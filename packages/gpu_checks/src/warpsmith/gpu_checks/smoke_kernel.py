@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,12 +20,21 @@ def saxpy(x: wp.array(dtype=float), y: wp.array(dtype=float), a: float, out: wp.
 """
 
 
-def run_smoke_kernel(device: str) -> dict[str, bool]:
-    """Build and launch one kernel on ``device``, forward and backward, and compare with NumPy.
+@dataclass(frozen=True, slots=True)
+class SmokeResult:
+    """Whether the values and the gradients that a kernel leaves on a device are right."""
 
-    Returns:
-        For ``forward`` and ``backward``, whether the values are right.
-    """
+    forward: bool
+    backward: bool
+
+    @property
+    def passed(self) -> bool:
+        """Whether both are right."""
+        return self.forward and self.backward
+
+
+def run_smoke_kernel(device: str) -> SmokeResult:
+    """Build and launch one kernel on ``device``, forward and backward, and compare with NumPy."""
     size = 1000
     x, y = np.linspace(-1.0, 1.0, size, dtype=np.float32), np.linspace(2.0, 3.0, size, dtype=np.float32)
     with loaded_kernel(SOURCE, module_name=f"warpsmith_smoke_{device.replace(':', '_')}") as kernel:
@@ -38,4 +48,4 @@ def run_smoke_kernel(device: str) -> dict[str, bool]:
         gradients = [arrays[0].grad, arrays[1].grad, 0.0, arrays[2].grad]
         wp.launch(kernel, dim=size, inputs=inputs, adj_inputs=gradients, adjoint=True, device=device)
         backward = np.allclose(arrays[0].grad.numpy(), 2.0)
-    return {"forward": bool(forward), "backward": bool(backward)}
+    return SmokeResult(bool(forward), bool(backward))
