@@ -60,6 +60,13 @@ class KernelKey:
     @property
     def id(self) -> str:
         """The pair's id, such as ``"3-2000-17"``, ``"3.tile-2000-17"``, ``"3.stress-2000-17"`` or ``"3.large-2000-17"``."""
+        return self._named(GENERATOR_VERSION)
+
+    @property
+    def stream(self) -> str:
+        """The name of the kernel's random streams: the id without a digest, so that a change to an idea draws no other anew."""
+        return self._named(STATED_VERSION)
+
+    def _named(self, version: str) -> str:
         variants = (self.category, self.profile.removeprefix("default"), self.complexity.removeprefix("medium"))
-        version = ".".join((GENERATOR_VERSION, *filter(None, variants)))
-        return f"{version}-{self.seed}-{self.index}"
+        return f"{'.'.join((version, *filter(None, variants)))}-{self.seed}-{self.index}"

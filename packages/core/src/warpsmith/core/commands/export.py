@@ -18,6 +18,8 @@ from warpsmith.core.export.formats import FORMATS
 from warpsmith.core.export.hub import push, upload_command
 from warpsmith.core.export.training_tasks import TASKS
 
+PARQUET = ", ".join(form.name for form in FORMATS.values() if form.extension == "parquet")
+
 EXAMPLES = f"""\b
 Examples:
   warpsmith-dataset export data/both                             Parquet, in data/both-parquet
@@ -30,7 +32,7 @@ Examples:
 Formats:
 {chr(10).join(f"  {form.name:14} {form.help}" for form in FORMATS.values())}
 
-The library `datasets` reads the first four, which are Parquet, by datasets.load_dataset(FOLDER). Pairs with the same
+The library `datasets` reads the Parquet files of {PARQUET} by datasets.load_dataset(FOLDER). Pairs with the same
 structure or with similar Python or code form a cluster, and no cluster is divided between splits.
 
 Needs the extra warpsmith-core[export], and for --push-to-hub warpsmith-core[hub]. An error names the command that installs it.

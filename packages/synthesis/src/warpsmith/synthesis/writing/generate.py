@@ -105,7 +105,7 @@ def write_stepwise(key: KernelKey) -> Steps[tuple[Sample, CodeType]]:
 def write_draft(key: KernelKey, attempt: int = 0) -> Steps[tuple[Draft, str | None]]:
     """Run the stages until one rejects the draft, and return why; every attempt has a separate random stream."""
     category = category_of(key.index, key.category)
-    draft = Draft(key, category, RandomStream(f"{key.id}/{attempt}" if attempt else key.id))
+    draft = Draft(key, category, RandomStream(f"{key.stream}/{attempt}" if attempt else key.stream))
     for stage in STAGES:
         try:
             reason = stage(draft)
@@ -123,7 +123,7 @@ AUTHORS_MISTAKES = (RuleError, ValueError, TypeError, LookupError, ArithmeticErr
 
 def mistake_in(draft: Draft, error: Exception) -> Exception:
     """Return the error of an author, with the place of the first idea; the error itself if no file contains the ideas."""
-    if draft.category.make:
+    if draft.category.make or not hasattr(draft, "ideas"):
         return error
     found = find_idea(f"{draft.domain.name}/{draft.ideas[0].key}")
     together = "".join(f" and {idea.key}" for idea in draft.ideas[1:])
@@ -134,7 +134,7 @@ def mistake_in(draft: Draft, error: Exception) -> Exception:
 def choose_program(draft: Draft) -> None:
     """Choose how long the kernel is, from a random stream that is the same for every attempt, and its ideas."""
     category = draft.category
-    draft.length = RandomStream(f"{draft.key.id}/length").choice(LENGTHS[draft.key.complexity])
+    draft.length = RandomStream(f"{draft.key.stream}/length").choice(LENGTHS[draft.key.complexity])
     if category.make:
         draft.domain, draft.ideas = category.make(draft.rng)
     else:
