@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import builtins
-import keyword
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -20,18 +17,14 @@ from warpsmith.synthesis.writing.catalogue.alternatives import Alternatives, Bra
 from warpsmith.synthesis.writing.catalogue.categories import all_categories
 from warpsmith.synthesis.writing.catalogue.idea_files import KNOWN, RETIRED, TOPICS, all_folders, files_of, read_row
 from warpsmith.synthesis.writing.catalogue.idea_rows import CatalogueError, Row, read_rows
+from warpsmith.synthesis.writing.catalogue.idea_syntax import BLOCK, PYTHON_WORDS, check_syntax
 from warpsmith.synthesis.writing.catalogue.usage import PARAMETERS, Text, named_parameters, unused_rows
 from warpsmith.synthesis.writing.ideas.notation import HELPER, PARAMETER
-from warpsmith.synthesis.writing.ideas.tree import Node, parse, render, walk
+from warpsmith.synthesis.writing.ideas.tree import parse, walk
 
 _BUILTIN = re.compile(r"\bwp\.(\w+)")
-_EACH = re.compile(r"^( *)each \w+:$", re.MULTILINE)
-_PLACE = re.compile(r"^( *)(?:hook \w+|body)$", re.MULTILINE)
 
 _CATEGORIES = Path(categories.__file__)
-
-BLOCK = "block"
-"""The key of the number of threads per block, which is no row."""
 
 
 def check_files(paths: Iterable[Path]) -> list[CatalogueError]:
@@ -234,13 +227,13 @@ class _Domain:
                     for key in node.reads:
                         if key not in defined:
                             yield CatalogueError(text.path, number, f"no row provides the local ${key}")
-            yield from _syntax(text, body, nodes, numbers, self._known_names)
+            yield from check_syntax(text, body, nodes, numbers, self._known_names)
 
     @cached_property
     def _known_names(self) -> frozenset[str]:
         """The names that every text may read: those of Python, and those that texts of helpers define or assign."""
         helpers = "\n".join(text.source for text in self.texts if text.row.kind in ("helper", "name", "local"))
-        return _PYTHON | frozenset(re.findall(r"(?:def |class |^ *)([A-Za-z_]\w*)", helpers, re.MULTILINE))
+        return PYTHON_WORDS | frozenset(re.findall(r"(?:def |class |^ *)([A-Za-z_]\w*)", helpers, re.MULTILINE))
 
     @cached_property
     def _loop_locals(self) -> set[str]:
@@ -256,63 +249,6 @@ class _Domain:
         yield from unused_rows(self.rows, self.texts)
 
 
-_PYTHON = frozenset({*dir(builtins), *keyword.kwlist, "wp", "math", "Any", "Callable"})
-"""Words that every kernel may contain."""
-
-
 @cache
 def _builtins() -> frozenset[str]:
     return registries.builtin_names()
-
-
-def _syntax(
-    text: Text, body: list[Node], nodes: list[Node], numbers: dict[int, int], known: frozenset[str]
-) -> Iterator[CatalogueError]:
-    """Check that a rendering is Python, and that its names are keys or ``known``."""
-    if text.row.kind == "helper" or (text.row.kind == "local" and len(nodes) == 1 and not nodes[0].defines):
-        source, first = "\n".join(render(body)), 0
-    else:
-        source, first = "def idea():\n" + "\n".join(render(body, 1)) + "\n    pass", 1
-    source = _PLACE.sub(r"\1pass", _EACH.sub(r"\1while True:", source)).replace(f"{{{BLOCK}}}", "32")
-    source = source.replace("{", "p_").replace("}", "").replace("$", "v_")
-    if "@" in source:
-        source = HELPER.sub(r"f_\1", source).replace("f_wp.", "@wp.")
-
-    def place(line: int | None) -> int:
-        at = min(max((line or 1) - 1 - first, 0), len(nodes) - 1)
-        return numbers.get(id(nodes[at]), text.start)
-
-    try:
-        tree = ast.parse(source)
-    except SyntaxError as error:
-        yield CatalogueError(text.path, place(error.lineno), f"this is no Python: {error.msg}")
-        return
-    for name, line in _unknown_names(source, tree, known):
-        yield CatalogueError(text.path, place(line), f"unknown name {name!r}: a local is ${name}, a parameter {{{name}}}")
-
-
-_WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?![\w]| *=(?!=))")
-_NO_NAMES = re.compile(r"#.*|\"[^\"\n]*\"|^def idea")
-_KEYS = ("p_", "v_", "f_")
-"""What keys of parameters, locals and helpers start with in a text that is parsed."""
-
-
-def _unknown_names(source: str, tree: ast.AST, known: frozenset[str]) -> Iterator[tuple[str, int]]:
-    """Yield the names that a text reads and that neither it, nor Python, nor a helper of its domain defines."""
-    words = set(_WORD.findall(_NO_NAMES.sub("", source)))
-    if not any(word not in known and not word.startswith(_KEYS) for word in words):
-        return  # almost always: the syntax tree takes longer to walk
-    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
-    bound = {node.id for node in names if not isinstance(node.ctx, ast.Load)} | _defined(tree)
-    for node in names:
-        if node.id not in bound and node.id not in known and not node.id.startswith(_KEYS):
-            yield node.id, node.lineno
-
-
-def _defined(tree: ast.AST) -> set[str]:
-    """Return the names of functions, classes and parameters in a text."""
-    return {
-        node.arg if isinstance(node, ast.arg) else node.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.arg | ast.FunctionDef | ast.ClassDef)
-    }
