@@ -13,7 +13,7 @@ from source_copy import Sources
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.catalogue.categories import category_of, core_categories
+from warpsmith.synthesis.writing.catalogue.categories import Category, all_categories, category_of, core_categories
 from warpsmith.synthesis.writing.catalogue.idea_checks import check_files
 from warpsmith.synthesis.writing.catalogue.idea_files import all_files, read_domain
 from warpsmith.synthesis.writing.catalogue.idea_kernels import find_idea, kernels_of
@@ -99,6 +99,7 @@ def test_a_right_file_has_no_mistakes(mistakes: Callable[..., list[str]]) -> Non
         ("categories: vector\n", "", "idea advance", "idea advance: it has no category"),
         ("wp.normalize(", "wp.normalise(", "    $d += {|$p|wp.normalize($p)|}", "Warp has no 'normalise'"),
         ("= $p + $d", "= $p + $e", "    {x_out}[$i] = $p + $d", "no row provides the local $e"),
+        ("= $p + $d", "= p + $d", "    {x_out}[$i] = $p + $d", "unknown name 'p': a local is $p, a parameter {p}"),
         ("name d: d delta", "number dt: int32 1..2 | step", "name d: d delta", "number dt: the key is that of points.ideas:7"),
         ("index i: n", "index i: m", "index i: n | i tid | point", "index i: unknown key 'm'"),
 ("* {dt}", "* {dt} * {what|1.0|2.0|} * {what|1.0|2.0|3.0|}", "    $d = @scale($p) * {dt}", "'what' has 2 positions where"),
@@ -143,6 +144,13 @@ def test_files_that_cannot_be_checked(mistakes: Callable[..., list[str]], tmp_pa
 
 def test_the_catalogue_has_no_mistakes() -> None:
     assert list(map(str, check_files(all_files()))) == []
+
+
+def test_a_category_that_no_idea_names_is_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    categories = (*all_categories(), Category("swirls", "domains"))
+    monkeypatch.setattr("warpsmith.synthesis.writing.catalogue.idea_checks.all_categories", lambda: categories)
+    (mistake,) = check_files(all_files())
+    assert str(mistake).endswith("categories.py:1: category swirls: no idea names it")
 
 
 def test_a_row_that_cannot_be_read_stops_the_generator_with_its_place(
