@@ -32,7 +32,7 @@ LAYERS = {
     "synthesis": "random_stream kernel_key language writing production idea_commands api cli start",
     "synthesis.writing": "policy adjoint dry_run ideas catalogue kernel_launch sample generate",
     "synthesis.writing.catalogue": (
-        "idea_rows alternatives idea_files domains builtins categories usage idea_syntax idea_kernels idea_checks"
+        "idea_rows row_order alternatives idea_files domains builtins categories usage idea_syntax idea_kernels idea_checks"
     ),
     "validation": (
         "allowlist confinement compiling running oracle calls branches levels sandbox worker outcome shard_run dataset_run "

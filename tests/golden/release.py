@@ -1,7 +1,8 @@
 """Release the catalogue: `make release-catalogue` moves everything that depends on the kernels to the next version, at once.
 
-The version of the generator loses its ``.dev``, the benchmark gets its next version, and the golden digests, the gallery and
-the samples are made anew. Between releases none of them changes, so that two contributions of ideas never touch the same line.
+The version of the generator loses its ``.dev``, the benchmark gets its next version, the files `order` of the catalogue list
+all rows, and the golden digests, the gallery and the samples are made anew. Between releases none of them changes, so that two
+contributions of ideas never touch the same line.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import sys
 from pathlib import Path
 
 from warpsmith.synthesis.kernel_key import IN_WORK, STATED_VERSION
+from warpsmith.synthesis.writing.catalogue.idea_files import all_folders, rows_of
+from warpsmith.synthesis.writing.catalogue.row_order import write_order
 
 ROOT = Path(__file__).parents[2]
 KERNEL_KEY = ROOT / "packages/synthesis/src/warpsmith/synthesis/kernel_key.py"
@@ -61,6 +64,8 @@ def main() -> None:
     version = STATED_VERSION.removesuffix(IN_WORK)
     replace(KERNEL_KEY, r"^STATED_VERSION = .*$", f'STATED_VERSION = "{version}"')
     benchmark = raise_benchmark()
+    for folder in all_folders():
+        write_order([row for row, _ in rows_of(folder)], folder)
     for command in COMMANDS:
         subprocess.run(command, cwd=ROOT, check=True)
     print(f"generator {version}, benchmark {benchmark}: run make test and nox -s warps, then commit")

@@ -24,7 +24,7 @@ def test_a_version_in_work_contains_a_digest_of_the_generator(tmp_path: Path, mo
     (tmp_path / "writing" / "catalogue").mkdir(parents=True)
     monkeypatch.setattr(kernel_key, "__file__", str(tmp_path / "kernel_key.py"))
     seen = {identified("4.dev")}
-    for name in ("generate.py", "catalogue/bodies.ideas", "catalogue/topics"):
+    for name in ("generate.py", "catalogue/bodies.ideas", "catalogue/order"):
         (tmp_path / "writing" / name).write_text("x = 1\n")
         seen.add(identified("4.dev"))
     (tmp_path / "writing" / "generate.py").write_text("x = 2\n")

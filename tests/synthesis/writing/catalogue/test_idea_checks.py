@@ -72,7 +72,6 @@ def mistakes(tmp_path: Path) -> Callable[..., list[str]]:
         assert not old or POINTS.count(old) == 1
         folder = tmp_path / "points"
         folder.mkdir()
-        (folder / "topics").write_text("points\n")
         path = folder / "points.ideas"
         path.write_text(POINTS.replace(old, new) if old else POINTS)
         return [str(mistake).removeprefix(f"{path}:") for mistake in check_files([path])]
@@ -134,9 +133,7 @@ def test_rows_that_nothing_uses(mistakes: Callable[..., list[str]], new: str, re
 def test_files_that_cannot_be_checked(mistakes: Callable[..., list[str]], tmp_path: Path) -> None:
     assert mistakes() == []
     path = tmp_path / "points" / "points.ideas"
-    (tmp_path / "points" / "topics").rename(tmp_path / "topics")
-    assert "belongs to no domain" in str(check_files([path])[0])
-    (tmp_path / "topics").rename(tmp_path / "points" / "topics")
+    assert "belongs to no domain" in str(check_files([path, path.with_suffix(".txt")])[0])
     path.write_bytes(b"\xff\xfe")
     (mistake,) = check_files([path])
     assert str(mistake).startswith(f"{path}:1: it cannot be read")
@@ -153,6 +150,14 @@ def test_a_category_that_no_idea_names_is_a_mistake(monkeypatch: pytest.MonkeyPa
     assert str(mistake).endswith("categories.py:1: category swirls: no idea names it")
 
 
+def test_the_extras_of_a_hook_are_in_one_file(mistakes: Callable[..., list[str]], tmp_path: Path) -> None:
+    mistakes()
+    path = tmp_path / "points" / "topic.ideas"
+    path.write_text("extra moved\n    $d = 2.0 * $d\n")
+    reason = "extra moved: the extras of this hook, whose order kernels depend on, are in points.ideas"
+    assert list(map(str, check_files([path]))) == [f"{path}:1: {reason}"]
+
+
 def test_a_row_that_cannot_be_read_stops_the_generator_with_its_place(
     mistakes: Callable[..., list[str]], tmp_path: Path
 ) -> None:
@@ -163,9 +168,11 @@ def test_a_row_that_cannot_be_read_stops_the_generator_with_its_place(
 
 def test_a_dataset_is_not_begun_with_a_mistake(run: Any, sources: Sources, tmp_path: Path) -> None:
     path = sources.path("synthesis/writing/catalogue/geometry/bounds.ideas")
-    path.write_text(path.read_text().replace("idea prim_bounds", "idee prim_bounds", 1))
+    text = path.read_text()
+    line = text.split("\n").index("idea prim_bounds") + 1
+    path.write_text(text.replace("idea prim_bounds", "idee prim_bounds", 1))
     made = run("synthesis", "make", "-n", 4, "-o", tmp_path / "made", expect=2, env=sources.environment)
-    assert f"{path}:3: unknown row 'idee'" in made.stderr
+    assert f"{path}:{line}: unknown row 'idee'" in made.stderr
     assert "Traceback" not in made.stderr
     assert not list(tmp_path.glob("made/*.jsonl"))
 
@@ -182,10 +189,12 @@ def test_a_mistake_that_a_composition_meets_stops_the_run(
 ) -> None:
     """The kernel is one of the idea's, whatever its seed is: a mistake is no reject of a dataset."""
     path = sources.path("synthesis/writing/catalogue/particles/motion.ideas")
-    path.write_text(path.read_text().replace(old, new, 1))
+    text = path.read_text()
+    line = text.split("\n").index("idea integrate") + 1
+    path.write_text(text.replace(old, new, 1))
     arguments = ("-n", 60, "--categories", "vector", "-d", "cuda", "--codegen-only", "-o", tmp_path / "made")
     made = run("synthesis", "make", *arguments, "--seed", seed_of("vector", "integrate"), expect=2, env=sources.environment)
-    assert f"{path}:3: idea integrate" in made.stderr
+    assert f"{path}:{line}: idea integrate" in made.stderr
     assert reason in made.stderr
     assert "Traceback" not in made.stderr
 

@@ -25,7 +25,7 @@ def identified(version: str) -> str:
     digest = hashlib.sha256()
     for folder in ("language", "writing"):
         for path in sorted(Path(__file__).with_name(folder).rglob("*")):
-            if path.suffix in {".py", ".ideas"} or path.name == "topics":
+            if path.suffix in {".py", ".ideas"} or path.name == "order":
                 digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return f"{version}{digest.hexdigest()[:8]}"
 

@@ -1,4 +1,4 @@
-"""The domains of program ideas: a folder beside this module that contains a list of topics is a domain."""
+"""The domains of program ideas: each folder beside this module that contains files of ideas is a domain."""
 
 from __future__ import annotations
 

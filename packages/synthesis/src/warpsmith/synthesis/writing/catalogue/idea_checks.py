@@ -15,7 +15,7 @@ from warpsmith.extraction.warp import registries
 from warpsmith.synthesis.writing.catalogue import categories
 from warpsmith.synthesis.writing.catalogue.alternatives import Alternatives, BracketError
 from warpsmith.synthesis.writing.catalogue.categories import all_categories
-from warpsmith.synthesis.writing.catalogue.idea_files import KNOWN, RETIRED, TOPICS, all_folders, files_of, read_row
+from warpsmith.synthesis.writing.catalogue.idea_files import INCLUDE, KNOWN, RETIRED, SUFFIX, all_folders, files_of, read_row
 from warpsmith.synthesis.writing.catalogue.idea_rows import CatalogueError, Row, read_rows
 from warpsmith.synthesis.writing.catalogue.idea_syntax import BLOCK, PYTHON_WORDS, check_syntax
 from warpsmith.synthesis.writing.catalogue.usage import PARAMETERS, Text, named_parameters, unused_rows
@@ -33,11 +33,13 @@ def check_files(paths: Iterable[Path]) -> list[CatalogueError]:
     Rows that nothing uses are found if there is no other mistake, which may be the reason.
     """
     wanted = {path.resolve() for path in paths}
-    root = {path.parent.parent for path in wanted}
-    domains = [_Domain(topics.parent) for above in sorted(root) for topics in sorted(above.glob(f"*/{TOPICS}"))]
+    folders = {path.parent for above in {path.parent.parent for path in wanted} for path in above.glob(f"*/*{SUFFIX}")}
+    domains = [_Domain(folder) for folder in sorted(folders)]
     domains = [domain for domain in domains if wanted.intersection(domain.files)]
     lost = wanted.difference(*(domain.files for domain in domains))
-    mistakes = [CatalogueError(path, 1, f"its folder has no list {TOPICS!r}, so that it belongs to no domain") for path in lost]
+    mistakes = [
+        CatalogueError(path, 1, f"its name does not end in {SUFFIX!r}, so that it belongs to no domain") for path in lost
+    ]
     mistakes += [mistake for domain in domains for mistake in domain.mistakes()]
     mistakes = mistakes or list(_categories_without_ideas(domains, wanted))
     mistakes = mistakes or list(_unused_in_all(domains))
@@ -149,11 +151,14 @@ class _Domain:
     def _repeated_keys(self) -> Iterator[CatalogueError]:
         first: dict[tuple[str, str], tuple[int, Path]] = {}
         for row, path in self.rows:
-            if row.kind in ("extra", "struct", "anonymous", "world"):
+            if row.kind in ("struct", "anonymous", "world", INCLUDE):
                 continue
             table = "parameter" if row.kind in PARAMETERS else row.kind
             line, other = first.setdefault((table, row.key), (row.line, path))
-            if (line, other) != (row.line, path):
+            if row.kind == "extra" and other != path:
+                reason = f"the extras of this hook, whose order kernels depend on, are in {other.name}"
+                yield CatalogueError(path, row.line, f"extra {row.key}: {reason}")
+            elif row.kind != "extra" and (line, other) != (row.line, path):
                 yield CatalogueError(path, row.line, f"{row.kind} {row.key}: the key is that of {other.name}:{line}")
 
     def _categories(self) -> Iterator[CatalogueError]:

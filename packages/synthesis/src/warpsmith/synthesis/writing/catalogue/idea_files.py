@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 from warpsmith.synthesis.language.warp_types import TYPES, Type
 from warpsmith.synthesis.writing.catalogue.idea_rows import CatalogueError, Row, read_rows
+from warpsmith.synthesis.writing.catalogue.row_order import in_order
 from warpsmith.synthesis.writing.ideas.notation import with_marks
 from warpsmith.synthesis.writing.ideas.parts import (
     Code,
@@ -31,8 +32,10 @@ from warpsmith.synthesis.writing.ideas.parts import (
 SUFFIX = ".ideas"
 """The ending of the files of a topic."""
 
-TOPICS = "topics"
-"""The file of a domain that lists its topics in order, which seeds depend on; topics of another domain as ``domain/topic``."""
+INCLUDE = "include"
+"""The row that adds the rows of a file of another domain, as ``include domain/topic``."""
+
+_INCLUDED = re.compile(rb"^include (\S+)$", re.MULTILINE)
 
 FLAGS = ("integer", "forward_only", "alone", "tiled")
 """The flags of an idea that are fields of `Idea`."""
@@ -57,14 +60,14 @@ def read_domain(folder: Path) -> Domain:
         ValueError: if two rows have the same key.
     """
     found: dict[str, list[Any]] = {"anonymous": [], **{table: [] for table, _ in _READERS.values()}}
-    for path in files_of(folder):
-        before = len(found["parameters"])
-        rows = read_rows(path)
-        for row in rows:
-            value = read_row(row, path)
-            found[_READERS[row.kind][0]].append(value)
-        if any(row.kind == ANONYMOUS for row in rows):
-            found["anonymous"] += found["parameters"][before:]
+    rows = rows_of(folder)
+    anonymous = {path for row, path in rows if row.kind == ANONYMOUS}
+    for row, path in rows:
+        value = read_row(row, path)
+        table = _READERS[row.kind][0]
+        found[table].append(value)
+        if table == "parameters" and path in anonymous:
+            found["anonymous"].append(value)
     world = found.pop("world")
     found.pop("marks")
     names = dict(found.pop("names"))
@@ -73,9 +76,18 @@ def read_domain(folder: Path) -> Domain:
     )
 
 
+def rows_of(folder: Path) -> list[tuple[Row, Path]]:
+    """Return the rows of a domain in their order, each with its file.
+
+    Raises:
+        CatalogueError: if a line belongs to no row.
+    """
+    return in_order([(row, path) for path in files_of(folder) for row in read_rows(path)], folder)
+
+
 def all_folders() -> list[Path]:
     """Return the folders of all domains, which are beside this module, sorted by name."""
-    return [path.parent for path in sorted(Path(__file__).parent.glob(f"*/{TOPICS}"))]
+    return sorted({path.parent for path in Path(__file__).parent.glob(f"*/*{SUFFIX}")})
 
 
 def all_files() -> list[Path]:
@@ -84,13 +96,11 @@ def all_files() -> list[Path]:
 
 
 def files_of(folder: Path) -> list[Path]:
-    """Return the files of a domain: those that its list names, in its order, and then all others."""
-    listed = [
-        folder.parent / topic if "/" in topic else folder / topic
-        for topic in (folder / TOPICS).read_text(encoding="utf-8").split()
-    ]
-    paths = [path.with_name(path.name + SUFFIX) for path in listed]
-    return paths + sorted(set(folder.glob(f"*{SUFFIX}")) - set(paths))
+    """Return the files of a domain, sorted by name, and those of other domains that they include."""
+    paths = sorted(folder.glob(f"*{SUFFIX}"))
+    texts = [text for path in paths if INCLUDE.encode() in (text := path.read_bytes())]
+    included = [topic.decode() for text in texts for topic in _INCLUDED.findall(text)]
+    return paths + [folder.parent / f"{topic}{SUFFIX}" for topic in included]
 
 
 def read_row(row: Row, path: Path) -> Any:
@@ -238,6 +248,7 @@ _READERS: Mapping[str, tuple[str, Callable[[Row], Any]]] = {
     "extra": ("extras", _extra),
     "helper": ("helpers", partial(_several, Helper)),
     "idea": ("ideas", _idea),
+    INCLUDE: ("marks", lambda _: None),
     "index": ("indices", _index),
     "local": ("locals", lambda row: Local(row.key, row.framed_texts(0))),
     "loop": ("loops", partial(_several, Loop)),

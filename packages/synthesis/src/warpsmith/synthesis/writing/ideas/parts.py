@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -260,8 +261,7 @@ class Domain(Struct, frozen=True, eq=False):
             ValueError: if one of the two is not true.
         """
         for kind, rows in (("parameters", self.parameters), ("ideas", self.ideas), ("locals", self.locals)):
-            keys = [row.key for row in rows]
-            if twice := {key for key in keys if keys.count(key) > 1}:
+            if twice := {key for key, count in Counter(row.key for row in rows).items() if count > 1}:
                 raise ValueError(f"domain {self.name!r}: several {kind} have the key {', '.join(sorted(twice))}")
         if self.world and self.world.key in {
             *self.names,
