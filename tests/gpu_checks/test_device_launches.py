@@ -106,6 +106,7 @@ SLOW = ("struct", "tile")
 """Sources whose compilation takes longest: others have structs, and level gradient has tiles."""
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.exhaustive] * (name in SLOW)) for name in SOURCES])
 def test_results_are_those_of_the_kernel(name: str, make_line: Callable[..., Line], tmp_path: Path) -> None:
     source, launch = SOURCES[name]

@@ -69,6 +69,7 @@ def assert_doubled(driver: Session, line: Line) -> None:
     np.testing.assert_array_equal(results(driver, Request(line)).outputs["x"], 2.0 * before)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("statements", "reason"),
     [
@@ -106,6 +107,7 @@ def test_options_of_a_pair_cannot_reach_the_compiler(driver: Session, make_line:
     assert_doubled(driver, make_line(DOUBLE, LAUNCH, identity="options", options=options))
 
 
+@pytest.mark.exhaustive
 def test_another_text_than_the_one_in_the_record(driver: Session, make_line: Callable[..., Line]) -> None:
     line = make_line(DOUBLE, LAUNCH, identity="other")
     other = make_line(NATIVE.format(statements="x = 0.0f;"), LAUNCH).pair

@@ -151,6 +151,7 @@ def test_a_dataset_is_checked_like_its_pairs(four_samples: Path) -> None:
     assert not list(four_samples.parent.glob("verdicts*"))
 
 
+@pytest.mark.exhaustive
 def test_times_of_pairs_are_measured_and_unsafe_pairs_refused(four_samples: Path) -> None:
     first, second, *_ = read_pairs(four_samples)
     unsafe = replace(first, python_source=f"{first.python_source}\nopen('stolen', 'w')\n")

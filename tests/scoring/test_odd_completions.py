@@ -99,6 +99,7 @@ def assert_each_has_a_result(results: Sequence[dict[str, Any]]) -> None:
         assert result["passed"] == (result["reward"] == 1.0), about
 
 
+@pytest.mark.exhaustive
 def test_odd_completions_have_one_result_each(tasks: list[Task], tmp_path: Path) -> None:
     completions = odd_completions(tasks, [*FORMS, "hostile", "nested", "mutated", "surrogates"], 3)
     assert_each_has_a_result(judge(tasks, completions, tmp_path))

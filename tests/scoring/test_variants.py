@@ -58,6 +58,7 @@ def check(real_scorer: Scorer, pairs: Sequence[Pair], only: str = "") -> Counter
     return Counter((task.kind, name) for task, name, _ in made)
 
 
+@pytest.mark.exhaustive
 def test_variants_of_a_sample_pass(real_scorer: Scorer, samples: list[Pair]) -> None:
     counts = check(real_scorer, samples[11:13], only="all")
     assert {kind for kind, _ in counts} == set(REFERENCES)

@@ -103,6 +103,7 @@ def test_a_higher_level_adds_to_the_verdicts(run: Any, own_small: Path, undistur
         assert sorted(map(str, records)) == sorted(map(str, undisturbed_small[name]))
 
 
+@pytest.mark.exhaustive
 def test_two_workers_give_the_verdicts_of_one(run: Any, own_small: Path, undisturbed_small: Table) -> None:
     run("validation", "run", own_small, "--level", "regenerate", "--workers", 2)
     assert written(own_small) == undisturbed_small

@@ -120,7 +120,7 @@ def checked_once(run: Any, small: Path, tmp_path_factory: pytest.TempPathFactory
     return path, check(run, path, expect=1)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("damage", "count", "reason"),
     [

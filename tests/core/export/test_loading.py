@@ -75,6 +75,7 @@ def records(small: Path) -> dict[str, dict[str, Any]]:
     return {record["id"]: record for record in records_of(small)}
 
 
+@pytest.mark.exhaustive
 def test_raw_lines(load: Load, small: Path, records: dict[str, dict[str, Any]]) -> None:
     rows = load("json", data_files=str(small / "pairs-*.jsonl"), split="train")
     assert [row["id"] for row in rows] == list(records)

@@ -32,6 +32,7 @@ def test_a_complete_export_is_not_written_again(here: Here, small: Path, tmp_pat
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out").iterdir()} == stamps
 
 
+@pytest.mark.exhaustive
 def test_commands_on_the_card_reproduce_the_export(run: Any, small: Path, tmp_path: Path) -> None:
     run("core", "export", small, "--format", "chat", "--task", "cuda_to_python", "--split", "0.8,0.2", "-o", tmp_path / "one")
     commands = re.findall(r"^warpsmith-(\w+) (.+)$", (tmp_path / "one" / "README.md").read_text(), re.MULTILINE)

@@ -169,6 +169,7 @@ def doubled(small: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.exhaustive
 def test_similar_pairs_are_in_one_split(run: Callable[..., Any], doubled: Path) -> None:
     splits = {}
     for name in ("pairs", "reversed"):

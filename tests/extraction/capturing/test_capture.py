@@ -174,6 +174,7 @@ def rebuilt(captured: Captured) -> Any:
     return build(launch.args[0], make_inputs(launch, ""), "cpu")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("capacity", [None, 500])
 def test_the_voxels_of_an_index_volume_keep_their_numbers(capacity: int | None) -> None:
     random = np.random.default_rng(5)

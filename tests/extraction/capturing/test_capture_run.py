@@ -111,6 +111,7 @@ def test_a_script_runs_as_without_the_capture(run: Any, script: Path, tmp_path: 
     assert "def offset" in pairs[0]["python_source"]
 
 
+@pytest.mark.exhaustive
 def test_pairs_on_stdout_and_the_output_of_a_failing_program_on_stderr(run: Any, script: Path) -> None:
     done = run("extraction", "--run", "-m", "script", "raise", expect=1, cwd=script.parent)
     (pair,) = map(json.loads, done.stdout.splitlines())

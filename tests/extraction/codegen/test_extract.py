@@ -215,6 +215,7 @@ def test_a_generic_kernel_needs_exactly_one_overload(overloads: str, count: int)
         ir_of(GENERIC + overloads)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("count", [1, pytest.param(3, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("target", ["cpu", "cuda"])
 def test_forward_code_compiles_alone_and_with_the_backward_code(root: Path, tmp_path: Path, target: str, count: int) -> None:

@@ -75,7 +75,7 @@ def _measure(kernel: Any, launch: Launch, values: dict[str, Values], number: int
     return Measured(launch, values, results, differences, slope)
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(5)
 def test_outputs_are_finite_and_written(measured: Measured) -> None:
     assert measured.results.outputs
     for name, output in measured.results.outputs.items():
@@ -83,6 +83,7 @@ def test_outputs_are_finite_and_written(measured: Measured) -> None:
         assert not np.array_equal(output, measured.values[name])
 
 
+@pytest.mark.sampled(10)
 def test_gradients_are_finite_and_agree_with_central_differences(measured: Measured) -> None:
     outputs = measured.results.outputs.values()
     if not measured.results.gradients or not any(output.dtype == np.float32 for output in outputs):

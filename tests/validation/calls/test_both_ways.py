@@ -94,7 +94,7 @@ def run(subjects: Sequence[Subject], unit_type: str, library: Library) -> list[l
     return [contents(several, problem) for several, problem in zip(launches, problems, strict=True)]
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("unit_type", UNIT_TYPES)
 def test_right_texts(lines: list[Line], scratch: Path, unit_type: str) -> None:
     every = subjects_of(shortest(lines, 30))
@@ -188,6 +188,7 @@ def check_damaged(subjects: list[Subject], unit_type: str, scratch: Path) -> int
     return len(ran)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("unit_type", ["cpp", pytest.param("double_cpp", marks=pytest.mark.exhaustive)])
 def test_damaged_texts(lines: list[Line], scratch: Path, unit_type: str) -> None:
     """A damaged text is no program, or gives what the compiled text gives."""

@@ -83,7 +83,7 @@ def check(scratch: Path) -> Callable[[Sequence[UnitPart]], dict[str, str]]:
     return errors
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("target", TARGETS)
 def test_errors_name_their_texts(lines: list[Line], check: Any, target: str) -> None:
     good = parts_of(lines, target)
@@ -109,7 +109,7 @@ def test_a_brace_too_few_or_too_many(lines: list[Line], check: Any, target: str,
         assert list(check(bad)) == [good[culprit].key]
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("target", TARGETS)
 def test_texts_that_conflict_with_each_other(lines: list[Line], check: Any, target: str) -> None:
     """Two C functions have the same name; each compiles alone, and no text is reported."""
@@ -155,6 +155,7 @@ def test_the_wheel_and_the_compiler_inside_warp_agree(
     assert [bool(errors) for errors in of_wheel] == 6 * [False, True]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("no_wheel")
 def test_without_the_wheel_warp_compiles(lines: list[Line], scratch: Path) -> None:
     good = parts_of(lines, "cuda", 4)
@@ -220,7 +221,7 @@ def test_a_unit_that_fails_leaves_the_precompiled_header(lines: list[Line], scra
     assert not list(scratch.glob("warpsmith_*.o"))
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("target", TARGETS)
 def test_other_block_sizes(lines: list[Line], check: Any, target: str) -> None:
     (part,) = parts_of(lines, target, 1)

@@ -32,6 +32,7 @@ def check(bodies: dict[str, str], folder: Path, run_levels: Any) -> Counter[bool
     return Counter(correct.values())
 
 
+@pytest.mark.exhaustive
 def test_a_sample_of_the_probes(tmp_path: Path, run_levels: Any) -> None:
     assert len(check(dict(list(probes.bodies().items())[::SAMPLE]), tmp_path, run_levels)) == 2
 

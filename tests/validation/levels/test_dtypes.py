@@ -91,6 +91,7 @@ def test_all_types_run_and_agree(findings: dict[str, dict[str, Any]]) -> None:
     assert wrong == {}
 
 
+@pytest.mark.exhaustive
 def test_only_floats_have_gradients(findings: dict[str, dict[str, Any]]) -> None:
     for name, found in findings.items():
         whole = name in WHOLE or name == "bool"

@@ -63,7 +63,7 @@ def generated(run_levels: Any) -> dict[str, str]:
     return dict(zip(tables, verdicts(pairs, run_levels), strict=True))
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", by_hand.WRONG | by_hand.OUTSIDE)
 @pytest.mark.parametrize("path", ["launched", "generated"])
 def test_a_wrong_adjoint_fails_on_both_paths(path: str, name: str, request: pytest.FixtureRequest) -> None:

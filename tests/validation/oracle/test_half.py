@@ -125,6 +125,7 @@ def _arguments(outputs: int) -> dict[str, tuple[str, np.ndarray]]:
 MATRICES = ("wp.determinant(m4)", "wp.inverse(m3)[1, 2]", "wp.inverse(m4)[1, 2]")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("expressions", [MATRICES, pytest.param(EXPRESSIONS, marks=pytest.mark.exhaustive)], ids=["few", "all"])
 def test_half_precision_is_rounded_as_in_warp(expressions: tuple[str, ...]) -> None:
     used = set(re.findall(r"\b[a-z]+\d?\b", " ".join(expressions)))

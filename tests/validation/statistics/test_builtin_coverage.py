@@ -237,6 +237,7 @@ def test_coverage_adds_up(lines: list[Line]) -> None:
     assert list(summary["least"].values()) == sorted(summary["pairs"].values())[: len(summary["least"])]
 
 
+@pytest.mark.exhaustive
 def test_saturation_equals_the_size_of_unions(lines: list[Line]) -> None:
     parts = [measure_lines(lines[:70]), measure_lines(lines[70:75]), measure_lines(lines[75:])]
     steps = summarize(merge(parts))["builtins"]["saturation"]

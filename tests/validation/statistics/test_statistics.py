@@ -43,6 +43,7 @@ def statistics(run: Any, dataset: Path, tmp_path_factory: pytest.TempPathFactory
 # ---------------------------------------------------------------------------------------------------------------- counts
 
 
+@pytest.mark.exhaustive
 def test_counts_equal_those_of_the_raw_files(statistics: dict[str, Any], records: list[dict[str, Any]], dataset: Path) -> None:
     assert statistics["pairs"] == len(records) == 200
     assert statistics["broken_lines"] == 0
@@ -114,6 +115,7 @@ def test_a_missing_landmark_is_not_counted(
     assert {name for name in before if before[name] != after.get(name, 0) and name not in without} == lost
 
 
+@pytest.mark.exhaustive
 def test_missing_texts_have_no_size(run: Any, tmp_path: Path) -> None:
     run("synthesis", "make", "-n", 5, "-d", "cuda", "-o", tmp_path / "some", "--workers", 1)
     done = run("stats", tmp_path / "some", "--json", "--workers", 1)

@@ -143,6 +143,7 @@ def test_the_catalogue_has_no_mistakes() -> None:
     assert list(map(str, check_files(all_files()))) == []
 
 
+@pytest.mark.exhaustive
 def test_a_category_that_no_idea_names_is_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
     categories = (*all_categories(), Category("swirls", "domains"))
     monkeypatch.setattr("warpsmith.synthesis.writing.catalogue.idea_checks.all_categories", lambda: categories)
@@ -177,6 +178,7 @@ def test_a_dataset_is_not_begun_with_a_mistake(run: Any, sources: Sources, tmp_p
     assert not list(tmp_path.glob("made/*.jsonl"))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [

@@ -111,6 +111,7 @@ def test_a_correct_adjoint_passes(findings: dict[str, Finding], name: str) -> No
     assert findings[name] == Finding("pass")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("place", ["", " in C++"])
 @pytest.mark.parametrize("name", DAMAGES)
 def test_a_missing_adjoint_fails_and_is_located(findings: dict[str, Finding], name: str, place: str) -> None:
