@@ -6,7 +6,7 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.python_source import NotPythonError, parse_python, source_lines
@@ -24,16 +24,16 @@ def source_of(definition: Any) -> str:
         raise KernelRejected("source", f"no source text for {definition!r}: {error}") from error
 
 
+Definition = TypeVar("Definition", ast.FunctionDef, ast.ClassDef)
+
+
 def parse_function(source: str) -> ast.FunctionDef:
     """Return the syntax tree of a function definition.
 
     Raises:
         KernelRejected: if ``source`` is something else, such as the line of a lambda.
     """
-    tree = _parse_definition(source)
-    if not isinstance(tree, ast.FunctionDef):
-        raise KernelRejected("source", "the source is not a function definition")
-    return tree
+    return _parse_definition(source, ast.FunctionDef, "function")
 
 
 def parse_class(source: str) -> ast.ClassDef:
@@ -42,17 +42,17 @@ def parse_class(source: str) -> ast.ClassDef:
     Raises:
         KernelRejected: if ``source`` is something else, such as a call that creates a class.
     """
-    tree = _parse_definition(source)
-    if not isinstance(tree, ast.ClassDef):
-        raise KernelRejected("source", "the source is not a class definition")
-    return tree
+    return _parse_definition(source, ast.ClassDef, "class")
 
 
-def _parse_definition(source: str) -> ast.stmt:
+def _parse_definition(source: str, kind: type[Definition], name: str) -> Definition:
     try:
-        return parse_python(source).body[0]
+        definition = parse_python(source).body[0]
     except (NotPythonError, IndexError) as error:
         raise KernelRejected("source", f"the source of a definition does not parse: {error}") from error
+    if not isinstance(definition, kind):
+        raise KernelRejected("source", f"the source is not a {name} definition")
+    return definition
 
 
 def unquoted(annotation: ast.expr) -> ast.expr:
