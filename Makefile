@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 NOX := $(BIN)/nox
-PACKAGES := core extraction synthesis validation scoring gpu_checks
+PACKAGES := core extraction synthesis simt validation scoring gpu_checks
 
 COUNT ?= 1000
 SEED ?= 2000

@@ -1,4 +1,4 @@
-"""Dependencies of the distribution `warpsmith`, which contains no code: the six packages of this repository."""
+"""Dependencies of the distribution `warpsmith`, which contains no code: the seven packages of this repository."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
-PACKAGES = ("core", "extraction", "synthesis", "validation", "scoring", "gpu-checks")
+PACKAGES = ("core", "extraction", "synthesis", "simt", "validation", "scoring", "gpu-checks")
 
 EXTRAS = {
-    "all": ("core[export,hub,remote]", "validation[nvrtc,pytest,report,stats]"),
+    "all": ("core[export,hub,remote]", "simt[headers]", "validation[nvrtc,pytest,report,stats]"),
     "ray": ("core[ray]",),
 }
 """Training libraries are extras of warpsmith-scoring: their versions exclude each other."""

@@ -21,12 +21,13 @@ PACKAGES = {
     "core": ("warpsmith-core", "warpsmith.core", "warpsmith-dataset"),
     "extraction": ("warpsmith-extraction", "warpsmith.extraction", "warpsmith-extract"),
     "synthesis": ("warpsmith-synthesis", "warpsmith.synthesis", "warpsmith-synthesize"),
+    "simt": ("warpsmith-simt", "warpsmith.simt", "warpsmith-simt"),
     "validation": ("warpsmith-validation", "warpsmith.validation", "warpsmith-validate"),
     "scoring": ("warpsmith-scoring", "warpsmith.scoring", "warpsmith-score"),
     "gpu_checks": ("warpsmith-gpu-checks", "warpsmith.gpu_checks", "warpsmith-gpu"),
 }
 
-EXTRAS = {"core": "[export]", "validation": "[nvrtc,pytest,report,stats]"}
+EXTRAS = {"core": "[export]", "simt": "[headers]", "validation": "[nvrtc,pytest,report,stats]"}
 
 SIDE_BY_SIDE = ("-n", str(max((os.cpu_count() or 1) * 3 // 2, 1)), "--dist", "worksteal")
 """Tests wait for processes a third of their time: three share two processors."""
@@ -39,7 +40,7 @@ LOCKS = {
     # file in requirements/: what it contains, with all dependencies; `nox -s lock` writes it
     "nox": ("nox",),
     "run": RUN,
-    "test": ("pytest", "pytest-xdist", "pytest-benchmark", "hypothesis", "nox", "datasets"),
+    "test": ("pytest", "pytest-xdist", "pytest-benchmark", "hypothesis", "mpmath", "nox", "datasets"),
     "browser": ("playwright",),
     "ray": ("-e packages/core[ray,remote]", "moto[server]", "s3fs"),
     "training": (

@@ -18,8 +18,9 @@ PACKAGES = {
     "core": (),
     "extraction": ("core",),
     "synthesis": ("core", "extraction"),
-    "validation": ("core", "extraction"),
-    "scoring": ("core", "extraction", "validation"),
+    "simt": ("core", "extraction"),
+    "validation": ("core", "extraction", "simt"),
+    "scoring": ("core", "extraction", "simt", "validation"),
     "gpu_checks": ("core", "extraction", "validation"),
 }
 
@@ -34,6 +35,7 @@ LAYERS = {
     "synthesis.writing.catalogue": (
         "idea_rows row_order alternatives idea_files domains builtins categories usage idea_syntax idea_kernels idea_checks"
     ),
+    "simt": "ptx operations lowering machine compilers launches cli",
     "validation": (
         "allowlist confinement compiling running oracle calls branches levels sandbox worker outcome shard_run dataset_run "
         "stored_outcome validator statistics reduction report gate cli"

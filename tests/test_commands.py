@@ -18,6 +18,7 @@ COMMANDS = {
     "warpsmith-dataset": "core.commands.dataset",
     "warpsmith-extract": "extraction.cli",
     "warpsmith-synthesize": "synthesis.cli",
+    "warpsmith-simt": "simt.cli",
     "warpsmith-validate": "validation.cli",
     "warpsmith-score": "scoring.cli",
     "warpsmith-gpu": "gpu_checks.cli",

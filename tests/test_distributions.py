@@ -23,6 +23,7 @@ DEPENDENCIES = {
     "core": "click filelock msgspec numpy orjson rich",
     "extraction": "click msgspec numpy orjson packaging warp-lang warpsmith-core",
     "synthesis": "click filelock msgspec orjson warp-lang warpsmith-core warpsmith-extraction",
+    "simt": "click cuda-bindings numpy nvidia-cuda-nvrtc warp-lang warpsmith-core warpsmith-extraction",
     "validation": "click msgspec numpy orjson warp-lang warpsmith-core warpsmith-extraction",
     "scoring": "click msgspec numpy orjson warpsmith-core warpsmith-extraction warpsmith-validation",
     "gpu_checks": "click numpy warp-lang warpsmith-core warpsmith-extraction warpsmith-validation",
@@ -44,6 +45,7 @@ EXTRAS = {
         "verifiers": "verifiers",
         "verl": "pyarrow verl",
     },
+    "simt": {"headers": "nvidia-cuda-cccl nvidia-cuda-crt nvidia-cuda-runtime"},
     "synthesis": {"ray": "warpsmith-core[ray]", "remote": "warpsmith-core[remote]"},
     "validation": {
         "nvrtc": "cuda-bindings nvidia-cuda-nvrtc",

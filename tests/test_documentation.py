@@ -22,7 +22,7 @@ from source_tree import ROOT
 from test_architecture import LAYERS
 from warpsmith.core import errors
 
-PACKAGES = ("core", "extraction", "synthesis", "validation", "scoring", "gpu_checks")
+PACKAGES = ("core", "extraction", "synthesis", "simt", "validation", "scoring", "gpu_checks")
 
 
 def public(package: str) -> tuple[ModuleType, dict[str, Any]]:

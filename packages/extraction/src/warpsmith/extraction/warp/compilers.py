@@ -42,9 +42,15 @@ def compile_cuda(text: str, folder: Path, arch: int = CUDA_ARCH, binary: bool = 
 
 
 def compile_cpp(
-    text: str, result: Path, headers: Path, block_dim: int, flags: tuple[str, ...] = (), pch_folder: Path | None = None
+    text: str,
+    result: Path,
+    headers: Path,
+    block_dim: int,
+    flags: tuple[str, ...] = (),
+    pch_folder: Path | None = None,
+    optimization: int = 0,
 ) -> bool:
-    """Compile a whole C++ file with Warp's clang, without optimization, to an object for `runtime.load_object`.
+    """Compile a whole C++ file with Warp's clang to an object for `runtime.load_object`.
 
     The compiler prints errors to the standard streams of the process.
 
@@ -55,6 +61,7 @@ def compile_cpp(
         block_dim: threads a block.
         flags: additional arguments for clang's front end.
         pch_folder: the folder in which clang keeps the precompiled header between calls.
+        optimization: the level of optimization, 0 to 3.
 
     Returns:
         Whether the compiler accepted the text.
@@ -64,6 +71,6 @@ def compile_cpp(
     precompile = pch_folder is not None
     code: int = warp_context.runtime.llvm.wp_compile_cpp(
         text.encode(), b"unit.cpp", os.fsencode(headers), os.fsencode(result), False, False, False, True,
-        array, 0, False, precompile, os.fsencode(pch_folder) if pch_folder else None, block_dim,
+        array, optimization, False, precompile, os.fsencode(pch_folder) if pch_folder else None, block_dim,
     )  # fmt: skip
     return code == 0

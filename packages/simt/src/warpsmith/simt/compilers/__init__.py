@@ -1,0 +1,1 @@
+"""NVRTC: CUDA to PTX and to binaries, without a driver."""

@@ -1,0 +1,1 @@
+"""Launches of kernels on the machine: arguments, runs, findings and counts."""

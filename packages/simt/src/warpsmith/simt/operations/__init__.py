@@ -1,0 +1,1 @@
+"""The table of operations: each PTX instruction with its types as a C statement over one lane."""

@@ -1,0 +1,1 @@
+"""PTX as NVRTC writes it: its parts, and the parser of modules."""
