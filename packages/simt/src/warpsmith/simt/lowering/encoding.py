@@ -1,0 +1,152 @@
+"""The instructions of the machine: their numbers, their layout in memory, and the address windows. C++ receives the same numbers."""
+
+from __future__ import annotations
+
+from array import array
+
+HANDLERS = (
+    "nothing load store atomic branch branch_table exit call call_indirect return_call copy_results barrier shuffle vote "
+    "warp_barrier match reduce elect active_mask fence trap assert_fail print allocate release clock pack unpack async_copy "
+    "async_commit async_wait frame_address space_test mma wmma_mma matrix_load matrix_store matrix_move fragment_load "
+    "fragment_store mbarrier texture"
+).split()
+"""Instructions with code of their own in the machine; operations of the table follow them."""
+
+HANDLER = {name: number for number, name in enumerate(HANDLERS)}
+FIRST_OPERATION = len(HANDLERS)
+
+WORK = (
+    "integer float32 float64 special convert move logic load store shared_load shared_store local_load local_store atomic branch "
+    "synchronization tensor other"
+).split()
+"""Classes of instructions that are counted."""
+
+WORK_NUMBER = {name: number for number, name in enumerate(WORK)}
+
+SPACES = ("generic", "shared", "local", "param")
+"""Address spaces of instructions; global and constant addresses are generic ones."""
+
+SPACE = {name: number for number, name in enumerate(SPACES)}
+
+WINDOWS = {"shared": 1 << 56, "local": 2 << 56, "param": 3 << 56, "function": 4 << 56}
+"""Where the generic addresses of a space start. No process has memory there, so that a generic address contains its space."""
+
+SPECIAL = (
+    "%tid.x %tid.y %tid.z %ntid.x %ntid.y %ntid.z %ctaid.x %ctaid.y %ctaid.z %nctaid.x %nctaid.y %nctaid.z %laneid %warpid "
+    "%lanemask_eq %lanemask_lt %lanemask_le %lanemask_gt %lanemask_ge %smid %gridid %nsmid %nwarpid %dynamic_smem_size "
+    "%total_smem_size %envreg1 %envreg2"
+).split()
+"""Special registers, whose values are set when a warp starts."""
+
+SPECIAL_NUMBER = {name: number for number, name in enumerate(SPECIAL)}
+
+ATOMICS = "exch add min max and or xor cas inc dec".split()
+"""Atomic operations and operations of `redux`."""
+
+ATOMIC_NUMBER = {name: number for number, name in enumerate(ATOMICS)}
+
+KINDS = {"u": 0, "b": 0, "s": 1, "f32": 2, "f64": 3, "f16": 4, "bf16": 5, "f16x2": 6, "bf16x2": 7, "tf32": 2}
+"""How the bytes of a value are read: unsigned, signed, or as a floating-point type."""
+
+VOLATILE, RELEASE, ACQUIRE, BLOCK_SCOPE = 1, 2, 4, 8
+"""Flags of accesses: strong (volatile or relaxed), with release or acquire semantics, and ordered within the block only."""
+
+ROW = 16
+"""Words of 32 bits in an encoded instruction."""
+
+NONE = -1
+"""A slot that an instruction does not use."""
+
+
+def kind_of(ptx_type: str) -> int:
+    """Return how the bytes of a type are read."""
+    return KINDS.get(ptx_type, KINDS.get(ptx_type[0], 0))
+
+
+class Code:
+    """Encoded instructions; each is one row of the machine's ``struct Instruction``."""
+
+    def __init__(self) -> None:
+        self.words = array("i")
+        self.opcodes: list[str] = []
+        self.offsets: list[int] = []
+        """Where each instruction is in the text of the module."""
+
+    def __len__(self) -> int:
+        return len(self.opcodes)
+
+    def set_immediate(self, index: int, value: int) -> None:
+        """Set the immediate value of an instruction."""
+        self.words[index * ROW + 12] = _word(value)
+        self.words[index * ROW + 13] = _word(value >> 32)
+
+
+def row(
+    operation: int,
+    predicate: int = NONE,
+    negated: int = 0,
+    work: int = 0,
+    size: int = 0,
+    count: int = 0,
+    space: int = 0,
+    kind: int = 0,
+    mode: int = 0,
+    flags: int = 0,
+    slots: tuple[int, ...] = (),
+    immediate: int = 0,
+    location: int = 0,
+) -> tuple[int, ...]:
+    """Return the words of an instruction.
+
+    Args:
+        operation: the number of a handler, or of a statement of the table plus `FIRST_OPERATION`.
+        predicate: the slot of the predicate.
+        negated: 1 if lanes execute the instruction where the predicate is false.
+        work: the class that is counted.
+        size: bytes of an element of memory.
+        count: elements of a vector.
+        space: the address space.
+        kind: how elements are read, see `KINDS`.
+        mode: a variant of the handler.
+        flags: properties of the handler.
+        slots: at most eight slots; results first.
+        immediate: 64 bits.
+        location: the index of the source location.
+    """
+    return (
+        operation,
+        predicate,
+        negated | work << 8 | size << 16 | count << 24,
+        space | kind << 8 | mode << 16 | flags << 24,
+        *slots,
+        *(NONE,) * (8 - len(slots)),
+        _word(immediate),
+        _word(immediate >> 32),
+        location,
+        0,
+    )
+
+
+def _word(value: int) -> int:
+    """Return the low 32 bits as a signed number."""
+    value &= 0xFFFFFFFF
+    return value - (1 << 32) if value & 0x80000000 else value
+
+
+def definitions() -> str:
+    """Return the C++ text that defines the numbers of this module."""
+    groups = {
+        "OP_": {name.upper(): number for name, number in HANDLER.items()} | {"FIRST_OPERATION": FIRST_OPERATION},
+        "WORK_": {name.upper(): number for name, number in WORK_NUMBER.items()} | {"CLASSES": len(WORK)},
+        "SPACE_": {name.upper(): number for name, number in SPACE.items()},
+        "SPECIAL_": {"REGISTERS": len(SPECIAL)},
+        "ATOMIC_": {name.upper(): number for name, number in ATOMIC_NUMBER.items()},
+        "": {"VOLATILE": VOLATILE, "RELEASE": RELEASE, "ACQUIRE": ACQUIRE, "BLOCK_SCOPE": BLOCK_SCOPE},
+        "KIND_": {"UNSIGNED": 0, "SIGNED": 1, "F32": 2, "F64": 3, "F16": 4, "BF16": 5, "F16X2": 6, "BF16X2": 7},
+    }
+    lines = [
+        f"enum {{ {', '.join(f'{prefix}{name}={value}' for name, value in names.items())} }};"
+        for prefix, names in groups.items()
+    ]
+    lines += [f"static const unsigned long long WINDOW_{name.upper()} = {value}ull;" for name, value in WINDOWS.items()]
+    return "\n".join(lines) + "\n"

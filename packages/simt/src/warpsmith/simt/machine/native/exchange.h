@@ -1,0 +1,101 @@
+// Instructions that exchange values among lanes. Lanes of one member mask wait for each other at one place.
+#pragma once
+
+static void shuffle(Machine& m, Block& b, Warp& w, const Instruction& i, u32 position, u32 group) {
+    V* registers = w.registers;
+    u32 value[LANES];
+    for (u32 lane = 0; lane < LANES; lane++) value[lane] = registers[i.slot[2] * LANES + lane].w;
+    FOR_LANES(lane, group) {
+        s32 offset = registers[i.slot[3] * LANES + lane].w & 31, clamp = registers[i.slot[4] * LANES + lane].w & 31;
+        s32 segment = registers[i.slot[4] * LANES + lane].w >> 8 & 31, me = lane;
+        s32 last = (me & segment) | (clamp & ~segment), first = me & segment, from;
+        bool valid;
+        switch (i.mode) {
+        case 0: from = me - offset; valid = from >= last; break;
+        case 1: from = me + offset; valid = from <= last; break;
+        case 2: from = me ^ offset; valid = from <= last; break;
+        default: from = first | (offset & ~segment); valid = from <= last;
+        }
+        if (!valid) from = me;
+        if (!(group >> from & 1)) report(m, FINDING_ABSENT_LANE, position, b.number, w.first + lane, 0, 0, from);
+        registers[i.slot[0] * LANES + lane].u = value[from];
+        if (i.slot[1] >= 0) registers[i.slot[1] * LANES + lane].u = valid;
+    }
+}
+
+static void vote(Warp& w, const Instruction& i, u32 group) {
+    V* registers = w.registers;
+    u32 ballot = 0;
+    FOR_LANES(lane, group) ballot |= (u32)(registers[i.slot[2] * LANES + lane].b != 0) << lane;
+    u32 result = i.mode == 0 ? ballot == group : i.mode == 1 ? ballot != 0 : i.mode == 2 ? ballot == 0 || ballot == group : ballot;
+    FOR_LANES(lane, group) registers[i.slot[0] * LANES + lane].u = result;
+}
+
+static void match(Warp& w, const Instruction& i, u32 group) {
+    V* registers = w.registers;
+    u64 kept = i.size == 8 ? ~0ull : 0xffffffffull;
+    u32 equal[LANES];
+    FOR_LANES(lane, group) {
+        equal[lane] = 0;
+        for (u32 k = 0; k < LANES; k++)
+            if (group >> k & 1 && ((registers[i.slot[2] * LANES + lane].u ^ registers[i.slot[2] * LANES + k].u) & kept) == 0) equal[lane] |= 1u << k;
+    }
+    FOR_LANES(lane, group) {
+        bool agreed = equal[lane] == group;
+        registers[i.slot[0] * LANES + lane].u = i.mode == 0 ? equal[lane] : agreed ? group : 0;
+        if (i.slot[1] >= 0) registers[i.slot[1] * LANES + lane].u = agreed;
+    }
+}
+
+static void reduce(Warp& w, const Instruction& i, u32 group) {
+    V* registers = w.registers;
+    Instruction step = i;
+    step.size = 4;
+    V result, none;
+    none.u = 0;
+    bool begun = false;
+    FOR_LANES(lane, group) {
+        V value = registers[i.slot[2] * LANES + lane];
+        result = begun ? combine(step, result, value, none) : value;
+        begun = true;
+    }
+    FOR_LANES(lane, group) registers[i.slot[0] * LANES + lane].u = result.w;
+}
+
+static void elect(Warp& w, const Instruction& i, u32 group) {
+    u32 leader = __builtin_ctz(group);
+    FOR_LANES(lane, group) {
+        w.registers[i.slot[0] * LANES + lane].u = leader;
+        w.registers[i.slot[1] * LANES + lane].u = lane == leader;
+    }
+}
+
+// Execute an exchange for the groups whose lanes are all there, and return the lanes that have done it.
+static u32 exchange(Machine& m, Block& b, Warp& w, const Instruction& i, u32 position, u32 present) {
+    u32 done = 0;
+    for (u32 left = present; left;) {
+        u32 members = w.registers[i.slot[5] * LANES + __builtin_ctz(left)].w, group = 0;
+        FOR_LANES(lane, left) if (w.registers[i.slot[5] * LANES + lane].w == members) group |= 1u << lane;
+        left &= ~group;
+        u32 expected = members & w.live;
+        bool complete = (expected & group) == expected;
+        if (!complete && !(group & w.forced)) continue;
+        if (!complete) {
+            u32 absent = expected & ~group;
+            report(m, FINDING_ABSENT_LANE, position, b.number, w.first + __builtin_ctz(group), 0, 0, __builtin_ctz(absent));
+        }
+        if (group & ~members)
+            report(m, FINDING_ABSENT_LANE, position, b.number, w.first + __builtin_ctz(group & ~members), 0, 0, LANES);
+        switch (i.operation) {
+        case OP_SHUFFLE: shuffle(m, b, w, i, position, group); break;
+        case OP_VOTE: vote(w, i, group); break;
+        case OP_MATCH: match(w, i, group); break;
+        case OP_REDUCE: reduce(w, i, group); break;
+        case OP_ELECT: elect(w, i, group); break;
+        case OP_WARP_BARRIER: if (tracks_races(m)) order_lanes(w, group); break;
+        }
+        done |= group;
+        w.forced &= ~group;
+    }
+    return done;
+}

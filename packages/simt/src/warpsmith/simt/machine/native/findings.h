@@ -1,0 +1,18 @@
+// Findings: one for each kind and pair of places.
+#pragma once
+
+static void report(Machine& m, u32 kind, u32 position, u32 block, u32 thread, u64 address = 0, u64 size = 0, u32 detail = 0,
+                   u32 other_position = ~0u, u32 other_block = 0, u32 other_thread = 0) {
+    Launch* launch = m.launch;
+    for (u32 k = 0; k < launch->finding_count; k++) {
+        Finding& known = launch->findings[k];
+        if (known.kind == kind && known.position == position && known.other_position == other_position) {
+            known.count++;
+            return;
+        }
+    }
+    if (launch->finding_count < launch->finding_capacity) {
+        Finding finding = {kind, position, other_position, detail, block, thread, other_block, other_thread, address, size, 1};
+        launch->findings[launch->finding_count++] = finding;
+    }
+}

@@ -1,0 +1,155 @@
+"""Native code: C++ that Warp's clang compiles once, cached, and links into this process."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import platform
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import warp as wp
+
+from warpsmith.core.errors import TargetError, WarpsmithError, single_line
+from warpsmith.core.files.atomic import write_atomic
+from warpsmith.extraction.warp import compilers, runtime
+
+FLAGS = ("-O2", "-march=native", "-w", "-std=c++17", "-ffp-contract=off", "-relaxed-aliasing")
+"""Arguments for clang; products and sums are not contracted, because the statements of PTX are exact."""
+
+BLOCK_THREADS = 256
+"""A macro of Warp's headers, which the code does not include."""
+
+VARIABLE = "WARPSMITH_CACHE"
+"""The environment variable that names the cache folder."""
+
+
+class NativeCodeError(WarpsmithError):
+    """C++ of this package that Warp's clang does not compile or link."""
+
+
+@dataclass(frozen=True)
+class NativeCode:
+    """Native code that is linked into this process; ``handle`` is its name at Warp's linker."""
+
+    handle: str
+
+    def address(self, symbol: str) -> int:
+        """Return the address of an ``extern "C"`` function.
+
+        Raises:
+            NativeCodeError: if the code lacks it.
+        """
+        found = runtime.look_up(self.handle, symbol)
+        if not found:
+            raise NativeCodeError(f"{self.handle} has no function {symbol}")
+        return found
+
+
+_loaded: dict[str, NativeCode] = {}
+
+
+def load(text: str, headers: Sequence[Path], name: str, optimization: int = 2) -> NativeCode:
+    """Compile and link C++, or return the code that an earlier call linked.
+
+    The object is stored in the cache folder: ``$WARPSMITH_CACHE``, else ``warpsmith`` in the user's cache folder.
+
+    Args:
+        text: the C++ source.
+        headers: the files that the source includes by their names.
+        name: the beginning of the name of the object.
+        optimization: the level of optimization, 0 to 3.
+
+    Raises:
+        NativeCodeError: if clang rejects the text; the message has clang's first errors.
+    """
+    flags = tuple(f"-O{optimization}" if flag == "-O2" else flag for flag in FLAGS)
+    key = _key(text, headers, flags)
+    handle = f"{name}_{key[:24]}"
+    if handle not in _loaded:
+        runtime.start_runtime()
+        with _object(text, headers, flags, optimization, f"{name}-{key}.o") as path:
+            try:
+                runtime.load_object(path, handle)
+            except OSError as error:
+                raise NativeCodeError(f"{error}; remove {path.parent} and try again") from error
+        _loaded[handle] = NativeCode(handle)
+    return _loaded[handle]
+
+
+def cache_folder() -> Path:
+    """Return the folder of compiled objects."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        return Path(named)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "warpsmith"
+
+
+def _key(text: str, headers: Sequence[Path], flags: tuple[str, ...]) -> str:
+    """Return the hash of everything that the object depends on."""
+    parts = [text, *(f"{path.name}\n{path.read_text(encoding='utf-8')}" for path in headers)]
+    parts += [*flags, wp.config.version, platform.machine(), _processor_features()]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _processor_features() -> str:
+    """Return the features that ``-march=native`` depends on, as Linux reports them; otherwise the name of the processor."""
+    names = ("flags", "Features", "model name", "CPU part")
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").split("\n\n")[0].splitlines()
+    except OSError:
+        return platform.processor()
+    return "\n".join(line for line in lines if line.partition(":")[0].strip() in names)
+
+
+@contextlib.contextmanager
+def _object(text: str, headers: Sequence[Path], flags: tuple[str, ...], optimization: int, name: str) -> Iterator[Path]:
+    """Yield the path of the compiled object; it is only in a temporary folder if the cache cannot be written."""
+    cached = cache_folder() / name
+    if cached.is_file():
+        yield cached
+        return
+    with tempfile.TemporaryDirectory(prefix="warpsmith-native-") as folder:
+        compiled = Path(folder) / name
+        _compile(text, headers, flags, optimization, compiled)
+        with contextlib.suppress(TargetError):
+            write_atomic(cached, compiled.read_bytes())
+        yield compiled
+
+
+def _compile(text: str, headers: Sequence[Path], flags: tuple[str, ...], optimization: int, result: Path) -> None:
+    """Compile the text next to copies of its headers.
+
+    Raises:
+        NativeCodeError: if clang rejects the text.
+    """
+    folder = result.parent
+    for path in headers:
+        shutil.copy(path, folder / path.name)
+    arguments = (*flags, "-I", str(folder))
+    with _captured_output(folder / "output") as output:
+        accepted = compilers.compile_cpp(text, result, folder, BLOCK_THREADS, arguments, optimization=optimization)
+    if not accepted or not result.is_file():
+        messages = output.read_text(encoding="utf-8", errors="replace")
+        errors = " ".join(line for line in messages.splitlines() if "error" in line)
+        raise NativeCodeError(f"Warp's clang does not compile {result.stem}: {single_line(errors or messages)}")
+
+
+@contextlib.contextmanager
+def _captured_output(path: Path) -> Iterator[Path]:
+    """Redirect the standard streams of the process, which clang writes to, to a file."""
+    saved = [os.dup(stream) for stream in (1, 2)]
+    try:
+        with path.open("wb") as file:
+            for stream in (1, 2):
+                os.dup2(file.fileno(), stream)
+        yield path
+    finally:
+        for stream, copy in zip((1, 2), saved, strict=True):
+            os.dup2(copy, stream)
+            os.close(copy)
