@@ -1,0 +1,1 @@
+"""Kernels with launches and results: wrong kernels with right twins, realistic programs, and variants of one computation."""

@@ -1,0 +1,1 @@
+"""Tables of launches of the sources of the corpus."""
