@@ -99,7 +99,13 @@ class Table:
         self.cases: dict[str, Case] = {}
 
     def case(
-        self, grid: Dimensions = 1, block: Dimensions = 32, *, shared: int = 0, launches: tuple[Launch, ...] = (), **options: Any
+        self,
+        grid: Dimensions = 1,
+        block: Dimensions = 32,
+        *,
+        shared: int = 0,
+        launches: tuple[Launch, ...] = (),
+        **options: Any,
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Add the case of a function, whose source is named after it.
 

@@ -152,7 +152,12 @@ def ballot_compaction(rng: np.random.Generator) -> Arguments:
 @REDUCTIONS.case(grid=4, block=64)
 def atomic_compaction(_: np.random.Generator) -> Arguments:
     prime = np.array([n > 1 and all(n % d for d in range(2, n)) for n in range(250)], np.int32)
-    return becomes(np.zeros(250, np.int32), prime), scratch(np.zeros(250, np.int32)), becomes(np.zeros(1, np.int32), prime.sum()), 250
+    return (
+        becomes(np.zeros(250, np.int32), prime),
+        scratch(np.zeros(250, np.int32)),
+        becomes(np.zeros(1, np.int32), prime.sum()),
+        250,
+    )
 
 
 @REDUCTIONS.case(
