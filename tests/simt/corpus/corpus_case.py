@@ -30,7 +30,7 @@ class Output:
 
 
 def becomes(initial: Any, expected: Any, tolerance: float | None = None) -> Output:
-    """Return an array that has `expected` elements in the end; without a tolerance floats may differ by 1e-5 and integers not at all."""
+    """Return an array with its elements in the end; without a tolerance floats may differ by 1e-5 and integers not at all."""
     initial = np.asarray(initial)
     if tolerance is None:
         tolerance = 1e-5 if initial.dtype.kind == "f" else 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ def row_lengths(rng: np.random.Generator) -> Arguments:
     lengths = rng.integers(0, 9, 32)
     offsets = np.concatenate([[0], lengths.cumsum()]).astype(np.int32)
     values = rng.integers(0, 99, offsets[-1], np.int32)
-    sums = [values[a:b].sum() for a, b in zip(offsets, offsets[1:], strict=False)]
+    sums = [values[a:b].sum() for a, b in itertools.pairwise(offsets)]
     return offsets, values, becomes(np.zeros(32, np.int32), sums), int(lengths.max())
 
 
