@@ -51,6 +51,12 @@ def unit_diagonal(rng: np.random.Generator) -> Arguments:
     return (becomes(a, a / np.diagonal(a, axis1=1, axis2=2)[:, :, None]),)
 
 
+@SHARED.case(grid=2, block=64)
+def warp_synchronous(rng: np.random.Generator) -> Arguments:
+    x = rng.integers(0, 99, (4, 32), np.int32)
+    return x, becomes(np.zeros(4, np.int32), x.sum(1))
+
+
 @GLOBAL.case(grid=3, block=64)
 def bucket_leader(rng: np.random.Generator) -> Arguments:
     buckets = rng.integers(0, 10, 150, np.int32)
