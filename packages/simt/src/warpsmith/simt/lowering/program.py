@@ -17,7 +17,8 @@ class CallTarget:
         entry: the index of its first instruction.
         first_slot: where the slots start that a call saves.
         slots: how many; 0 for a function that is never active twice in a lane.
-        frame: bytes of local memory of its frame.
+        frame: bytes of local memory of its frame, a multiple of 16.
+        used: bytes of the frame that the function may access.
     """
 
     name: str
@@ -25,6 +26,7 @@ class CallTarget:
     first_slot: int
     slots: int
     frame: int
+    used: int
 
 
 @dataclass(slots=True)

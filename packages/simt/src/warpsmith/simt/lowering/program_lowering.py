@@ -48,7 +48,9 @@ def lower(module: ModuleSyntax, kernel: Function, addresses: Mapping[str, int]) 
         lowering.lower()
         lowering.end()
         saved = program.slots - first_slot if function.name in repeated else 0
-        program.targets.append(CallTarget(function.name, entry, first_slot, saved, -(-lowering.frame // 16) * 16))
+        program.targets.append(
+            CallTarget(function.name, entry, first_slot, saved, -(-lowering.frame // 16) * 16, lowering.frame)
+        )
     program.frame = program.targets[-1].frame
     if called:
         program.stack = sum(target.frame for target in program.targets) + (STACK if repeated else 0)

@@ -16,7 +16,7 @@ class Instruction(c.Structure):
 class CallTarget(c.Structure):
     """A function that can be called, see `warpsmith.simt.lowering.program.CallTarget`."""
 
-    _fields_ = [(name, c.c_int32) for name in ("entry", "first_slot", "slots", "frame")]
+    _fields_ = [(name, c.c_int32) for name in ("entry", "first_slot", "slots", "frame", "used")]
 
 
 class Range(c.Structure):

@@ -102,4 +102,6 @@ class Locations:
                 place = place._replace(caller=caller or Location(int(words[at + 1]), int(words[at + 2])))
         except (IndexError, ValueError):
             return
+        if not place.line and place.file == self.current.file:  # merged code without a line of its own
+            place = place._replace(line=self.current.line)
         self.current = self._known[tuple(words[:3])] = place

@@ -14,10 +14,11 @@ static inline u64 address_of(const Instruction& i, const V& base) {
 
 static inline bool reach(Machine& m, Block& b, Warp& w, const Instruction& i, u32 position, u32 lane, u64 address, u64 size,
                          bool writes, Place& place) {
+    u64 generic = address | (i.space ? (u64)i.space << 56 : 0);  // the windows have the numbers of the spaces
     if (!find_place(m, b, w, lane, i.space, address, size, writes, place))
-        return stop(m, FINDING_OUT_OF_BOUNDS, b, w, position, lane, address, size, writes);
+        return stop(m, FINDING_OUT_OF_BOUNDS, b, w, position, lane, generic, size, writes);
     if (place.area == AREA_GLOBAL ? address % size : place.offset % size)
-        return stop(m, FINDING_MISALIGNED, b, w, position, lane, address, size, writes);
+        return stop(m, FINDING_MISALIGNED, b, w, position, lane, generic, size, writes);
     return true;
 }
 
@@ -115,9 +116,9 @@ static bool store(Machine& m, Block& b, Warp& w, const Instruction& i, u32 posit
         if (races && place.area != AREA_LOCAL) {
             bool strong = i.flags & (VOLATILE | RELEASE) && place.area == AREA_GLOBAL;
             bool changes = memcmp(place.host, bytes, total) != 0;
-            note_race(m, b, w, lane, position, strong ? ACCESS_ATOMIC : ACCESS_WRITE, changes, place, address, total);
             if (i.flags & (VOLATILE | RELEASE))
                 publish(m, b, w, lane, sync_key(b, place, address), i.flags & RELEASE, !(i.flags & BLOCK_SCOPE));
+            note_race(m, b, w, lane, position, strong ? ACCESS_ATOMIC : ACCESS_WRITE, changes, place, address, total);
         }
         mark_written(m, b, w, lane, place, total);
         memcpy(place.host, bytes, total);
@@ -178,10 +179,10 @@ static bool atomic(Machine& m, Block& b, Warp& w, const Instruction& i, u32 posi
         areas |= 1u << place.area;
         addresses[lane] = place.area == AREA_GLOBAL ? address : place.offset;
         if (tracks_races(m)) {
-            note_race(m, b, w, lane, position, ACCESS_ATOMIC, true, place, address, i.size);
             u64 key = sync_key(b, place, address);
             acquire(m, b, w, key);
             publish(m, b, w, lane, key, i.flags & RELEASE, !(i.flags & BLOCK_SCOPE));
+            note_race(m, b, w, lane, position, ACCESS_ATOMIC, true, place, address, i.size);
         }
         if (m.launch->checks & CHECK_UNWRITTEN) check_written(m, b, w, lane, position, place, i.size);
         V old, none;

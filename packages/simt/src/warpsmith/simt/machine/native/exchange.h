@@ -70,6 +70,25 @@ static void elect(Warp& w, const Instruction& i, u32 group) {
     }
 }
 
+// Lanes that end with their next instruction count as ended.
+static u32 leaving(const Machine& m, const Warp& w, u32 mask) {
+    u32 found = 0;
+    FOR_LANES(lane, mask) {
+        const Instruction& next = m.launch->code[w.position[lane]];
+        found |= (u32)(next.operation == OP_EXIT && next.predicate < 0) << lane;
+    }
+    return found;
+}
+
+// Lanes end: those that wait for them, although they have not taken part, wait for too many.
+static void report_absent(Machine& m, Block& b, Warp& w, u32 ended) {
+    FOR_LANES(lane, w.waiting) {
+        const Instruction& i = m.launch->code[w.position[lane]];
+        u32 absent = w.registers[i.slot[5] * LANES + lane].w & ended & w.awaited;
+        if (absent) report(m, FINDING_ABSENT_LANE, w.position[lane], b.number, w.first + lane, 0, 0, __builtin_ctz(absent));
+    }
+}
+
 // Execute an exchange for the groups whose lanes are all there, and return the lanes that have done it.
 static u32 exchange(Machine& m, Block& b, Warp& w, const Instruction& i, u32 position, u32 present) {
     u32 done = 0;
@@ -79,7 +98,10 @@ static u32 exchange(Machine& m, Block& b, Warp& w, const Instruction& i, u32 pos
         left &= ~group;
         u32 expected = members & w.live;
         bool complete = (expected & group) == expected;
-        if (!complete && !(group & w.forced)) continue;
+        if (!complete && !(group & w.forced)) {
+            w.awaited |= expected & ~group & ~leaving(m, w, expected & ~group);
+            continue;
+        }
         if (!complete) {
             u32 absent = expected & ~group;
             report(m, FINDING_ABSENT_LANE, position, b.number, w.first + __builtin_ctz(group), 0, 0, __builtin_ctz(absent));

@@ -3,7 +3,7 @@
 #include "instruction.h"
 
 struct CallTarget {
-    s32 entry, first_slot, slots, frame;
+    s32 entry, first_slot, slots, frame, used;  // `frame` is `used` rounded up
 };
 
 struct Range {

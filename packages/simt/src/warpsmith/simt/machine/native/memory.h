@@ -51,7 +51,7 @@ static inline bool find_place(Machine& m, Block& b, Warp& w, u32 lane, u32 space
         return true;
     }
     if (space == SPACE_LOCAL) {
-        if (offset + size > launch->local_size) return false;
+        if (offset + size > (u64)(w.frame[lane] + launch->targets[w.function[lane]].used)) return false;
         place.host = w.local + (u64)lane * launch->local_size + offset;
         place.area = AREA_LOCAL;
         return true;

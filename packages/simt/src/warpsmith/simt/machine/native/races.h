@@ -36,7 +36,9 @@ static void report_race(Accessor& a, const Access& earlier, u32 size) {
 
 static void check_cell(Accessor& a, Cell& cell, u32 size) {
     u32 me = a.b.number * a.m.threads + a.w.first + a.lane + 1;
-    Access now = {me, a.w.tick, a.position};
+    u32 tick = a.w.tick, fence = a.w.fence_tick[a.lane];
+    if (a.kind == ACCESS_ATOMIC && fence) tick = fence - 1;  // the fence before it makes it visible with what is before the fence
+    Access now = {me, tick, a.position};
     bool silent = a.kind == ACCESS_WRITE && !a.changes;
     if (!silent && conflicts(a, cell.write, me)) report_race(a, cell.write, size);
     if (a.kind != ACCESS_ATOMIC && !silent)

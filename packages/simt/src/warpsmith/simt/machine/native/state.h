@@ -33,7 +33,7 @@ struct AsyncCopy {
 
 struct Warp {
     u32 position[LANES];
-    u32 live, waiting, barred, forced;
+    u32 live, waiting, barred, forced, awaited;
     u32 number, first;  // in the block; the first thread
     bool started;
     V* registers;

@@ -139,6 +139,7 @@ static WarpResult run_warp(Machine& m, Block& b, Warp& w) {
             case OP_EXIT: {
                 move_lanes(w, active & ~mask, position + 1);
                 finish_copies(m, b, w, mask, 0, true);
+                report_absent(m, b, w, mask);
                 w.live &= ~mask;
                 b.exited += lanes_in(mask);
                 for (u32 number = 0; number < BARRIERS; number++) complete_barrier(m, b, number);
@@ -170,6 +171,7 @@ static WarpResult run_warp(Machine& m, Block& b, Warp& w) {
                 u32 present = mask | lanes_at(w, w.waiting, position);
                 u32 done = exchange(m, b, w, i, position, present);
                 w.waiting = (w.waiting | present) & ~done;
+                w.awaited &= ~done;
                 if (done == present && done == active) break;
                 move_lanes(w, done, position + 1);
                 goto choose;
