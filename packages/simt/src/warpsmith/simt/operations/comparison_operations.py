@@ -26,6 +26,9 @@ FLOAT_COMPARISONS = {
     "num": "both_numbers({0},{1})",
     "nan": "!both_numbers({0},{1})",
 }
+CODES = {name: "NAN_" if name == "nan" else name.upper() for name in FLOAT_COMPARISONS}
+"""The names of comparisons in ``arithmetic.h``."""
+
 COMBINATIONS = {"": "", "and": "&", "or": "|", "xor": "^"}
 
 INTEGER_RULE = "The comparison is exact; bits of types without sign are compared as unsigned numbers."
@@ -51,8 +54,8 @@ def comparisons(kind: str) -> Iterator[tuple[str, str, str]]:
         for ftz, (name, form) in product(("", "ftz") if kind == "f32" else ("",), FLOAT_COMPARISONS.items()):
             yield name, ftz, form.format(read_float("A", kind, ftz), read_float("B", kind, ftz))
     elif kind in HALVES:
-        for ftz, (name, form) in product(("", "ftz") if kind == "f16" else ("",), FLOAT_COMPARISONS.items()):
-            yield name, ftz, form.format(read_half("A.h", kind, ftz), read_half("B.h", kind, ftz))
+        for ftz, name in product(("", "ftz") if kind == "f16" else ("",), FLOAT_COMPARISONS):
+            yield name, ftz, f"compare({read_half('A.h', kind, ftz)},{read_half('B.h', kind, ftz)},{CODES[name]})"
     else:
         yield from ((name, "", form) for name, form in integer_comparisons(kind))
 
@@ -120,9 +123,9 @@ def bits_type(kind: str) -> str:
 @instruction("setp", "set")
 def pairs() -> Iterator[Operation]:
     for kind in HALVES:
-        for ftz, (name, form) in product(("", "ftz") if kind == "f16" else ("",), FLOAT_COMPARISONS.items()):
-            compared = form.format(read_half("a", kind, ftz), read_half("b", kind, ftz))
-            value = f"each_half([](u16 a,u16 b)->u16{{return {compared}?0xffff:0;}},A.w,B.w)"
+        for ftz, name in product(("", "ftz") if kind == "f16" else ("",), FLOAT_COMPARISONS):
+            reader = read_half("", kind, ftz).removesuffix("()")
+            value = f"compare_pairs(A.w,B.w,{CODES[name]},{reader})"
             yield from pair_rows(name, ftz, f"{kind}x2", value)
 
 

@@ -45,8 +45,7 @@ def rows(opcode: str, kind: str, value: str, sources: int, rule: str, work: str 
 
 def read_half(name: str, kind: str, ftz: str = "") -> str:
     """Return the float32 of the bits called ``name``."""
-    value = f"from_{FORMATS[kind]}({name})"
-    return f"flush_half({value})" if ftz else value
+    return f"from_{'flushed_' if ftz else ''}{FORMATS[kind]}({name})"
 
 
 def write_half(kind: str, value: str, ftz: str = "", sat: str = "", relu: str = "") -> str:

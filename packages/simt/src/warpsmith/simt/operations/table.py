@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -18,10 +19,23 @@ from warpsmith.simt.operations import (  # noqa: F401 - each module registers it
 )
 from warpsmith.simt.operations.operation import Operation, UnsupportedOperation, registered
 
-__all__ = ["HEADER", "Operation", "UnsupportedOperation", "number", "opcodes", "operation", "statements"]
+__all__ = ["HEADER", "Operation", "UnsupportedOperation", "common_statements", "number", "opcodes", "operation", "statements"]
 
 HEADER = Path(__file__).parent / "native" / "arithmetic.h"
 """The functions that statements call."""
+
+
+COMMON = re.compile(
+    r"(add|sub|mul\.lo|mul\.wide|mul\.hi|mad\.lo|mad\.wide|div|rem|min|max|abs|neg)\.[us](32|64)"
+    r"|(add|sub|mul\.lo)\.[us]16"
+    r"|(and|or|xor|not)\.(pred|b16|b32|b64)|(shl|shr)\.[bus](16|32|64)|shf\.[lr]\.(wrap|clamp)\.b32"
+    r"|(lop3|prmt|popc|clz|brev|bfi)\.b(32|64)|bfe\.[us](32|64)|mov\..*|selp\..*|slct\..*"
+    r"|(add|sub|mul|fma|div|sqrt|rcp)(\.rn)?\.f(32|64)|(abs|neg|min|max|copysign)\.f(32|64)"
+    r"|setp\.[a-z]+(\.(and|or))?\.[bus](32|64)|setp\.[a-z]+\.[bus]16|setp\.(eq|ne|lt|le|gt|ge|neu|ltu|leu|gtu|geu|nan)(\.(and|or))?\.f(32|64)"
+    r"|cvt\.[us](16|32|64)\.[us](8|16|32|64)|cvt\.[us]8\.[us](16|32)|cvt(\.rn)?\.f(32|64)\.[us](32|64)|cvt\.rzi\.[us](32|64)\.f(32|64)"
+    r"|cvt(\.rn)?\.f(32|64)\.f(32|64)"
+)
+"""The opcodes that NVRTC writes often; the machine has a vectorized loop for each of their statements."""
 
 
 @cache
@@ -31,7 +45,9 @@ def _table() -> dict[str, Operation]:
 
 @cache
 def _numbers() -> dict[str, int]:
-    return {statement: number for number, statement in enumerate(dict.fromkeys(row.statement for row in _table().values()))}
+    rows = list(_table().values())
+    common = [row.statement for row in rows if COMMON.fullmatch(row.opcode)]
+    return {statement: number for number, statement in enumerate(dict.fromkeys(common + [row.statement for row in rows]))}
 
 
 def operation(opcode: str) -> Operation:
@@ -54,6 +70,12 @@ def opcodes() -> list[str]:
 def statements() -> list[str]:
     """Return the distinct statements of all operations; the place of each is its `number`."""
     return list(_numbers())
+
+
+@cache
+def common_statements() -> int:
+    """Return the number of statements of common opcodes, which are the first of `statements`."""
+    return len({row.statement for row in _table().values() if COMMON.fullmatch(row.opcode)})
 
 
 def number(opcode: str) -> int:

@@ -16,6 +16,9 @@ union V {
     u64 u; s64 s; u32 w; s32 i; u16 h; s16 k; u8 b; s8 c; float f; double d;
 };
 
+// Of long functions, so that the many statements that call them compile quickly.
+#define OUT_OF_LINE __attribute__((noinline))
+
 extern "C" {
 double sin(double);
 double cos(double);
@@ -224,15 +227,15 @@ static inline double square_root(double x) { return __builtin_sqrt(x); }
     return result;
 
 #define DIRECTED_FUNCTIONS(T, FMA, SQRT)                                                                     \
-    __attribute__((noinline)) static T directed_sum(T a, T b, int mode) { DIRECTED(a + b) }                  \
-    __attribute__((noinline)) static T directed_product(T a, T b, int mode) { DIRECTED(a * b) }              \
-    __attribute__((noinline)) static T directed_quotient(T a, T b, int mode) { DIRECTED(a / b) }             \
-    __attribute__((noinline)) static T directed_fused(T a, T b, T c, int mode) { DIRECTED(FMA(a, b, c)) }    \
-    __attribute__((noinline)) static T directed_root(T x, int mode) { DIRECTED(SQRT(x)) }
+    OUT_OF_LINE static T directed_sum(T a, T b, int mode) { DIRECTED(a + b) }                  \
+    OUT_OF_LINE static T directed_product(T a, T b, int mode) { DIRECTED(a * b) }              \
+    OUT_OF_LINE static T directed_quotient(T a, T b, int mode) { DIRECTED(a / b) }             \
+    OUT_OF_LINE static T directed_fused(T a, T b, T c, int mode) { DIRECTED(FMA(a, b, c)) }    \
+    OUT_OF_LINE static T directed_root(T x, int mode) { DIRECTED(SQRT(x)) }
 DIRECTED_FUNCTIONS(float, __builtin_fmaf, __builtin_sqrtf)
 DIRECTED_FUNCTIONS(double, __builtin_fma, __builtin_sqrt)
 
-template <typename R, typename T> __attribute__((noinline)) static R directed_conversion(T x, int mode) { DIRECTED((R)x) }
+template <typename R, typename T> OUT_OF_LINE static R directed_conversion(T x, int mode) { DIRECTED((R)x) }
 
 // Of zeros the negative one is smaller. NaN is ignored if the other number is none.
 template <typename T> static inline T smaller(T a, T b) {
@@ -301,8 +304,8 @@ static inline u32 narrow(double x, int fraction, int exponent, int mode) {
     return sign | size;
 }
 
-static inline u16 to_half(double x, int mode = NEAREST) { return (u16)narrow(x, 10, 5, mode); }
-static inline u16 to_bfloat(double x, int mode = NEAREST) { return (u16)narrow(x, 7, 8, mode); }
+OUT_OF_LINE static u16 to_half(double x, int mode = NEAREST) { return (u16)narrow(x, 10, 5, mode); }
+OUT_OF_LINE static u16 to_bfloat(double x, int mode = NEAREST) { return (u16)narrow(x, 7, 8, mode); }
 
 static inline float from_bfloat(u16 bits) { return float_of((u32)bits << 16); }
 
@@ -315,6 +318,7 @@ static inline float from_half(u16 bits) {
 static inline bool is_half_nan(u16 bits, u16 infinity) { return (bits & 0x7fff) > infinity; }
 
 static inline float flush_half(float x) { return magnitude(x) < 0x1p-14f ? with_sign(0.0f, x) : x; }
+static inline float from_flushed_half(u16 bits) { return flush_half(from_half(bits)); }
 static inline u16 flush_half_bits(u16 bits) { return bits & 0x7c00 ? bits : bits & 0x8000; }
 
 // Negative numbers become zero; the canonical NaN has no sign.
@@ -363,6 +367,35 @@ template <typename F> static inline u32 each_half(F function, u32 a, u32 b) {
 }
 template <typename F> static inline u32 each_half(F function, u32 a, u32 b, u32 c) {
     return paired(function((u16)a, (u16)b, (u16)c), function((u16)(a >> 16), (u16)(b >> 16), (u16)(c >> 16)));
+}
+
+// Comparisons of halves
+
+enum Comparison { EQ, NE, LT, LE, GT, GE, EQU, NEU, LTU, LEU, GTU, GEU, NUM, NAN_ };
+
+OUT_OF_LINE static bool compare(float a, float b, Comparison comparison) {
+    bool numbers = a == a && b == b;
+    switch (comparison) {
+    case EQ: return a == b;
+    case NE: return numbers && a != b;
+    case LT: return a < b;
+    case LE: return a <= b;
+    case GT: return a > b;
+    case GE: return a >= b;
+    case EQU: return !numbers || a == b;
+    case NEU: return a != b;
+    case LTU: return !(a >= b);
+    case LEU: return !(a > b);
+    case GTU: return !(a <= b);
+    case GEU: return !(a < b);
+    case NUM: return numbers;
+    default: return !numbers;
+    }
+}
+
+// 16 ones for each half whose comparison is true.
+OUT_OF_LINE static u32 compare_pairs(u32 a, u32 b, Comparison comparison, float (*read)(u16)) {
+    return each_half([=](u16 x, u16 y) -> u16 { return compare(read(x), read(y), comparison) ? 0xffff : 0; }, a, b);
 }
 
 // Conversions to integers
