@@ -1,7 +1,7 @@
 """CUDA kernels on a CPU: a SIMT machine runs the PTX that NVRTC writes, with checks and counts. No GPU or driver is needed.
 
-`compile_ptx` translates CUDA C++ to PTX, `Module` parses it, and `Module.launch` runs a kernel on NumPy arrays and returns a `Run`:
-arrays, findings, counts and output. All names are loaded at first use.
+`compile_ptx` translates CUDA C++ to PTX, `Module` parses it, and `Module.launch` runs a kernel on NumPy arrays and returns a
+`Run`: arrays, findings, counts and output. All names are loaded at first use.
 """
 
 from __future__ import annotations

@@ -132,8 +132,8 @@ def _message(kind: str, raw: RawFinding, where: str, other: Thread | None) -> st
         return f"a thread {verb} {raw.size} bytes at an address that is no multiple of {raw.size}, at {where}"
     if kind in ("shared_race", "global_race") and other is not None:
         return (
-            f"a thread {_ACCESSES[min(raw.detail, 2)]} {where}, which thread {other.thread} of block {other.block} accesses at line "
-            f"{other.line} without an order between them"
+            f"a thread {_ACCESSES[min(raw.detail, 2)]} {where}, which thread {other.thread} of block {other.block} accesses at "
+            f"line {other.line} without an order between them"
         )
     if kind in ("unwritten_shared", "unwritten_local"):
         return f"a thread reads {where}, which nothing has written"

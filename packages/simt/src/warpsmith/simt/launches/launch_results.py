@@ -108,9 +108,10 @@ class Counts:
     @classmethod
     def from_raw(cls, raw: RawCounts) -> Counts:
         """Return the counts of the machine's structure."""
+        warps, threads = (dict(zip(WORK, map(int, counts), strict=True)) for counts in (raw.warp, raw.thread))
         names = [name for name, *_ in RawCounts._fields_ if name not in ("warp", "thread")]
-        by_class = ({name: int(count) for name, count in zip(WORK, counts, strict=True)} for counts in (raw.warp, raw.thread))
-        return cls(*by_class, **{name: int(getattr(raw, name)) for name in names})
+        numbers: dict[str, int] = {name: int(getattr(raw, name)) for name in names}
+        return cls(instructions=warps, thread_instructions=threads, **numbers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,7 +212,10 @@ class Module:
         findings = (RawFinding * MOST_FINDINGS)()
         printed = np.zeros(PRINTED_BYTES if calls_malloc else 1, np.uint8)
         targets = (CallTarget * len(program.targets))(
-            *((target.entry, target.first_slot, target.slots, target.frame, target.used) for target in program.targets)
+            *(
+                CallTarget(target.entry, target.first_slot, target.slots, target.frame, target.used)
+                for target in program.targets
+            )
         )
         numbers = np.array(program.function_numbers or [-1], np.int32)
         tables = np.array(program.tables or [0], np.int32)

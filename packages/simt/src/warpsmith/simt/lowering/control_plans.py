@@ -11,12 +11,12 @@ RUNTIME_FUNCTIONS = ("vprintf", "malloc", "free", "__assertfail")
 """Functions without a body that the machine provides."""
 
 
-def plan_branch(opcode: str) -> Plan:
+def plan_branch(_opcode: str) -> Plan:
     """Return the plan of ``bra``."""
     return lambda lowering, operands: lowering.emit_branch(operands[0])
 
 
-def plan_branch_table(opcode: str) -> Plan:
+def plan_branch_table(_opcode: str) -> Plan:
     """Return the plan of ``brx.idx``."""
 
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
@@ -31,19 +31,19 @@ def plan_branch_table(opcode: str) -> Plan:
 def plan_return(opcode: str) -> Plan:
     """Return the plan of ``ret`` and ``exit``."""
 
-    def encode(lowering: FunctionLowering, operands: list[str]) -> None:
+    def encode(lowering: FunctionLowering, _: list[str]) -> None:
         ends_thread = opcode.startswith("exit") or lowering.function.is_kernel
         lowering.emit("exit" if ends_thread else "return_call", work="branch")
 
     return encode
 
 
-def plan_trap(opcode: str) -> Plan:
+def plan_trap(_opcode: str) -> Plan:
     """Return the plan of ``trap``."""
-    return lambda lowering, operands: lowering.emit("trap", work="branch")
+    return lambda lowering, _: lowering.emit("trap", work="branch")
 
 
-def plan_call(opcode: str) -> Plan:
+def plan_call(_opcode: str) -> Plan:
     """Return the plan of ``call``: arguments are copied to the frame of the function, and results back."""
 
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:

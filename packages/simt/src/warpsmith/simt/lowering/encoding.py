@@ -1,4 +1,4 @@
-"""The instructions of the machine: their numbers, their layout in memory, and the address windows. C++ receives the same numbers."""
+"""The instructions of the machine: their numbers, their layout in memory, the address windows. C++ gets the same numbers."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ HANDLER = {name: number for number, name in enumerate(HANDLERS)}
 FIRST_OPERATION = len(HANDLERS)
 
 WORK = (
-    "integer float32 float64 special convert move logic load store shared_load shared_store local_load local_store atomic branch "
-    "synchronization tensor other"
+    "integer float32 float64 special convert move logic load store shared_load shared_store local_load local_store atomic "
+    "branch synchronization tensor other"
 ).split()
 """Classes of instructions that are counted."""
 

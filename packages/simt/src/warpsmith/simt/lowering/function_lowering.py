@@ -282,7 +282,7 @@ class FunctionLowering:
         if slot is not None:
             return slot
         first = operand[0]
-        if first.isdigit() or first == "-" or first == "+":
+        if first.isdigit() or first in "+-":
             return self.layout.constant(self.immediate(operand, ptx_type))
         if first == "!":
             return self.negation(self.slot(operand[1:]))

@@ -140,9 +140,9 @@ def plan_asynchronous_copy(opcode: str) -> Plan:
     """Return the plan of ``cp.async``; the copies are made when the thread waits for them."""
     parts = opcode.split(".")
     if parts[2] == "commit_group":
-        return lambda lowering, operands: lowering.emit("async_commit", work="synchronization")
+        return lambda lowering, _: lowering.emit("async_commit", work="synchronization")
     if parts[2] == "wait_all":
-        return lambda lowering, operands: lowering.emit("async_wait", work="synchronization", mode=1)
+        return lambda lowering, _: lowering.emit("async_wait", work="synchronization", mode=1)
     if parts[2] == "wait_group":
         return lambda lowering, operands: lowering.emit("async_wait", work="synchronization", immediate=int(operands[0], 0))
     if parts[2] not in ("ca", "cg"):

@@ -95,8 +95,9 @@ def _active_twice(module: ModuleSyntax, functions: Sequence[Function], kernel: F
         return {function.name for function in functions}
     callees = {function.name: _callees(module, function) for function in functions}
     result = set()
-    for name, waiting in ((name, list(direct)) for name, direct in callees.items()):
+    for name in callees:
         seen: set[str] = set()
+        waiting = list(callees[name])
         while waiting:
             callee = waiting.pop()
             if callee not in seen:

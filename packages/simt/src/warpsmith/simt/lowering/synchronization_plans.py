@@ -27,8 +27,8 @@ def plan_barrier(opcode: str) -> Plan:
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
         target, predicate = NONE, NONE
         if "red" in parts:
-            target, *operands = [lowering.slot(operands[0]), *operands[1:]]  # type: ignore[list-item]
-            predicate = lowering.source(operands.pop())
+            target, predicate = lowering.slot(operands[0]), lowering.source(operands[-1])
+            operands = operands[1:-1]
         barrier = lowering.source(operands[0]) if operands else lowering.layout.constant(0)
         threads = lowering.source(operands[1]) if len(operands) > 1 else NONE
         slots = (target, NONE, barrier, threads, predicate)
@@ -43,15 +43,15 @@ def plan_fence(opcode: str) -> Plan:
     if "proxy" in parts or "mbarrier_init" in parts:
         return plan_nothing(opcode)
     mode = BLOCK_FENCE if "cta" in parts else DEVICE_FENCE
-    return lambda lowering, operands: lowering.emit("fence", (), "synchronization", mode=mode)
+    return lambda lowering, _: lowering.emit("fence", (), "synchronization", mode=mode)
 
 
-def plan_nothing(opcode: str) -> Plan:
+def plan_nothing(_opcode: str) -> Plan:
     """Return the plan of an instruction without an effect on results, such as ``prefetch`` or ``nanosleep``."""
-    return lambda lowering, operands: lowering.emit("nothing", (), "other")
+    return lambda lowering, _: lowering.emit("nothing", (), "other")
 
 
-def plan_active_mask(opcode: str) -> Plan:
+def plan_active_mask(_opcode: str) -> Plan:
     """Return the plan of ``activemask``."""
     return lambda lowering, operands: lowering.emit("active_mask", (lowering.slot(operands[0]),), "synchronization")
 
@@ -100,8 +100,8 @@ def plan_match(opcode: str) -> Plan:
 
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
         target, _, agreed = operands[0].partition("|")
-        slots = (lowering.slot(target), lowering.slot(agreed) if agreed else NONE, lowering.source(operands[1]))
-        slots += (NONE, NONE, lowering.source(operands[2]))
+        results = (lowering.slot(target), lowering.slot(agreed) if agreed else NONE)
+        slots = (*results, lowering.source(operands[1]), NONE, NONE, lowering.source(operands[2]))
         lowering.emit("match", slots, "synchronization", mode=mode, size=size)
 
     return encode
@@ -121,7 +121,7 @@ def plan_reduction(opcode: str) -> Plan:
     return encode
 
 
-def plan_election(opcode: str) -> Plan:
+def plan_election(_opcode: str) -> Plan:
     """Return the plan of ``elect.sync``."""
 
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:

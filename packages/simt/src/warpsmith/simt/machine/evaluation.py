@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from warpsmith.simt.machine.lane_operations import load_operations
+from warpsmith.simt.lowering.encoding import FIRST_OPERATION
+from warpsmith.simt.lowering.encoding import row as encode_row
+from warpsmith.simt.machine.operation_units import operation_table
 from warpsmith.simt.operations import table
 
 LANES = 32
@@ -32,13 +33,6 @@ class Evaluation(NamedTuple):
     divided_by_zero: np.ndarray[Any, Any]
 
 
-@cache
-def _run_operation() -> Any:
-    pointers = [ctypes.c_void_p] * 7
-    function = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_uint32, *pointers, ctypes.c_uint32)
-    return function(load_operations().address("run_operation"))
-
-
 def evaluate(opcode: str, *sources: Any, carry: Any = 0, mask: int = FULL_MASK) -> Evaluation:
     """Evaluate an operation on arrays.
 
@@ -51,19 +45,23 @@ def evaluate(opcode: str, *sources: Any, carry: Any = 0, mask: int = FULL_MASK) 
     Raises:
         UnsupportedOperation: if the table lacks the opcode.
     """
-    row, number, run = table.operation(opcode), table.number(opcode), _run_operation()
+    row, number = table.operation(opcode), table.number(opcode)
     length = max(np.size(source) for source in sources)
     warps = -(-length // LANES)
-    lanes = [_lanes(source, NUMPY_TYPES[kind], length, warps) for source, kind in zip(sources, row.source_types, strict=True)]
-    results = [np.zeros(warps * LANES, np.uint64) for _ in row.result_types]
+    slots = [np.zeros(warps * LANES, np.uint64) for _ in range(6)]
+    for index, (source, kind) in enumerate(zip(sources, row.source_types, strict=True)):
+        slots[2 + index] = _lanes(source, NUMPY_TYPES[kind], length, warps)
+    registers = np.stack([slot.reshape(warps, LANES) for slot in slots], axis=1).copy()
     carries = np.zeros(warps * LANES, np.uint32)
     carries[:length] = carry
-    arrays = [*_padded(results, 2), *_padded(lanes, 4), carries]
-    steps = [LANES * array.itemsize if array is not None else 0 for array in arrays]
-    starts = [array.ctypes.data if array is not None else 0 for array in arrays]
-    divided = [
-        run(number, *(start + warp * step for start, step in zip(starts, steps, strict=True)), mask) for warp in range(warps)
-    ]
+    encoded = np.array(encode_row(FIRST_OPERATION + number, slots=tuple(range(6))), np.int32)
+    address = operation_table([FIRST_OPERATION + number])[number]
+    function = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 2, ctypes.c_uint32, *[ctypes.c_void_p] * 2)(address or 0)
+    divided = np.zeros(warps, "<u4")
+    for warp in range(warps):
+        lanes = registers[warp].ctypes.data, encoded.ctypes.data
+        function(*lanes, mask, carries[warp * LANES :].ctypes.data, divided[warp:].ctypes.data)
+    results = [registers[:, index].reshape(-1).copy() for index in range(len(row.result_types))]
     members = (
         result.view(np.uint8)
         .reshape(-1, 8)[:length, : np.dtype(NUMPY_TYPES[kind]).itemsize]
@@ -71,7 +69,7 @@ def evaluate(opcode: str, *sources: Any, carry: Any = 0, mask: int = FULL_MASK) 
         .view(NUMPY_TYPES[kind])[:, 0]
         for result, kind in zip(results, row.result_types, strict=True)
     )
-    bits = np.unpackbits(np.array(divided, "<u4").view(np.uint8), bitorder="little")[:length].astype(bool)
+    bits = np.unpackbits(divided.view(np.uint8), bitorder="little")[:length].astype(bool)
     return Evaluation(tuple(members), carries[:length], bits)
 
 
@@ -81,7 +79,3 @@ def _lanes(values: Any, kind: Any, length: int, warps: int) -> np.ndarray[Any, A
     typed = np.broadcast_to(np.asarray(values, kind), length).copy()
     lanes[:length, : typed.itemsize] = typed.view(np.uint8).reshape(length, -1)
     return lanes.reshape(-1).view(np.uint64)
-
-
-def _padded(arrays: list[np.ndarray[Any, Any]], count: int) -> list[np.ndarray[Any, Any] | None]:
-    return [*arrays, *[None] * (count - len(arrays))]

@@ -64,8 +64,8 @@ class RawLaunch(c.Structure):
         *(
             (name, c.c_void_p)
             for name in (
-                "code", "operations", "targets", "function_numbers", "tables", "constant_slots", "constant_values", "specials", "parameters",
-                "ranges", "heap", "findings", "printed", "executed",
+                "code", "operations", "targets", "function_numbers", "tables", "constant_slots", "constant_values", "specials",
+                "parameters", "ranges", "heap", "findings", "printed", "executed",
             )
         ),
         *(

@@ -55,37 +55,43 @@ def parse_module(text: str) -> ModuleSyntax:
     module = ModuleSyntax(text, head[1], head[2].strip())
     position = head.end()
     while item := _ITEM.match(text, position):
-        position = item.end()
-        declaration, end = (item[2] or "").strip(), item[3]
-        if end is None:  # a line without a semicolon
-            module.files |= {int(number): name for number, name in _FILE.findall(item[1])}
-            continue
-        if end == "}":
-            raise PtxError(f"line {module.line(position)}: a closing brace without an opening brace")
-        if end == "{" and declaration.startswith(".section"):  # names of inlined functions
-            position = _closing(module, position) + 1
-            continue
-        function = _FUNCTION.search(declaration)
-        if end == "{" and function is None:  # the values of an array
-            close = text.find("}", position)
-            semicolon = text.find(";", close)
-            if close < 0 or semicolon < 0:
-                raise PtxError(f"line {module.line(position)}: the brace is never closed")
-            position = semicolon + 1
-            declaration = f"{declaration}{{{text[item.end() : close]}}}"
-        if function is not None:
-            parsed = _function(module, function[1] == "entry", function[2], item.start())
-            if end == "{":
-                parsed.start = position
-                parsed.end = _closing(module, position)
-                position = parsed.end + 1
-            if parsed.start >= 0 or parsed.name not in module.functions:
-                module.functions[parsed.name] = parsed
-        elif declaration:
-            _declaration(module, declaration, item.start())
+        position = _add_item(module, item)
     if text[position:].strip():
         raise PtxError(f"line {module.line(position)}: not PTX: {text[position:].strip()[:60]!r}")
     return module
+
+
+def _add_item(module: ModuleSyntax, item: re.Match[str]) -> int:
+    """Add a function, a variable or the name of a file; return where it ends."""
+    position, declaration, end = item.end(), (item[2] or "").strip(), item[3]
+    if end is None:  # a line without a semicolon
+        module.files |= {int(number): name for number, name in _FILE.findall(item[1])}
+    elif end == "}":
+        raise PtxError(f"line {module.line(position)}: a closing brace without an opening brace")
+    elif end == "{" and declaration.startswith(".section"):  # names of inlined functions
+        position = _closing(module, position) + 1
+    elif (function := _FUNCTION.search(declaration)) is not None:
+        position = _add_function(module, function, item, has_body=end == "{")
+    elif end == "{":  # the values of an array
+        close = _closing(module, position)
+        position = module.text.find(";", close) + 1
+        if position == 0:
+            raise PtxError(f"line {module.line(close)}: a semicolon is missing")
+        _declaration(module, f"{declaration}{{{module.text[item.end() : close]}}}", item.start())
+    elif declaration:
+        _declaration(module, declaration, item.start())
+    return position
+
+
+def _add_function(module: ModuleSyntax, head: re.Match[str], item: re.Match[str], has_body: bool) -> int:
+    """Add a function unless it is a declaration of a known one; return where it ends."""
+    function, position = _function(module, head[1] == "entry", head[2], item.start()), item.end()
+    if has_body:
+        function.start, function.end = position, _closing(module, position)
+        position = function.end + 1
+    if has_body or function.name not in module.functions:
+        module.functions[function.name] = function
+    return position
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -209,7 +215,7 @@ def parse_number(text: str) -> int | None:
     """
     if text[:2] in ("0f", "0F", "0d", "0D"):
         try:
-            return int(text[2:], 16)
+            return int(text[2:], 16)  # noqa: FURB166 - the prefix is not Python's
         except ValueError:
             return None
     try:
