@@ -98,13 +98,13 @@ class Mark:
 def marks(source: str) -> dict[int, Mark]:
     """Return the marked lines of a source, such as ``// WRONG: shared_race, also: unwritten_shared``.
 
-    One of the kinds before ``also`` must be found at one of the marked lines. Kinds after ``also`` are consequences.
+    One of the kinds after ``WRONG`` must be found at one of the marked lines. Kinds after ``also`` are consequences.
     """
     return dict(_marks(source))
 
 
 def _marks(source: str) -> Iterator[tuple[int, Mark]]:
     for number, line in enumerate(source.splitlines(), 1):
-        if found := re.search(r"// WRONG: ([a-z_ ]+)(?:, also: ([a-z_ ]+))?$", line):
-            required = frozenset(found[1].split())
-            yield number, Mark(required, required | frozenset((found[2] or "").split()))
+        if found := re.search(r"// (?:WRONG: ([a-z_ ]+))?(?:, )?(?:also: ([a-z_ ]+))?$", line):
+            required, consequences = (frozenset((kinds or "").split()) for kinds in found.groups())
+            yield number, Mark(required, required | consequences)

@@ -8,10 +8,10 @@ __device__ int block_sum(int value)
     __syncthreads();  // WRONG: divergent_barrier
     for (int half = BLOCK / 2; half > 0; half /= 2) {
         if (threadIdx.x < half)
-            partial[threadIdx.x] += partial[threadIdx.x + half];
+            partial[threadIdx.x] += partial[threadIdx.x + half];  // also: unwritten_shared
         __syncthreads();  // WRONG: divergent_barrier
     }
-    return partial[0];
+    return partial[0];  // also: unwritten_shared
 }
 
 __global__ void block_sum_of_some(const int* x, int* sums)

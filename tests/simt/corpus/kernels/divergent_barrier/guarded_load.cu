@@ -7,7 +7,7 @@ __global__ void guarded_load(const float* matrix, const float* x, float* y, int 
     int row = blockIdx.x * BLOCK + threadIdx.x;
     float sum = 0.0f;
     for (int first = 0; first < columns; first += BLOCK) {
-        tile[threadIdx.x] = first + threadIdx.x < columns ? x[first + threadIdx.x] : 0.0f;
+        tile[threadIdx.x] = first + threadIdx.x < columns ? x[first + threadIdx.x] : 0.0f;  // also: shared_race
 #ifdef WRONG
         if (row < rows) {
             __syncthreads();  // WRONG: divergent_barrier
@@ -16,7 +16,7 @@ __global__ void guarded_load(const float* matrix, const float* x, float* y, int 
         if (row < rows) {
 #endif
             for (int k = 0; k < BLOCK && first + k < columns; k++)
-                sum += matrix[row * columns + first + k] * tile[k];
+                sum += matrix[row * columns + first + k] * tile[k];  // also: shared_race
         }
         __syncthreads();  // WRONG: divergent_barrier
     }

@@ -7,8 +7,7 @@ typedef unsigned Hash;
 
 __device__ Hash hash_of(int key)
 {
-    Hash hash = (Hash)(key * 2654435761u);
-    return hash ^ (hash >> 15);
+    return (Hash)(key * 2654435761u);
 }
 
 __global__ void hash_slot(const int* keys, int* counts, int n, int slots)

@@ -8,6 +8,7 @@ __global__ void local_window(const int* x, int* medians, int n)
         return;
     int window[WINDOW];
     int count = 0;
+#pragma unroll 1
 #ifdef WRONG
     for (int k = 0; k <= WINDOW && i + k < n; k++) {
 #else
