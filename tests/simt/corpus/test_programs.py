@@ -6,9 +6,9 @@ import pytest
 
 from simt.corpus.corpus_case import FOLDER, Case
 from simt.corpus.corpus_run import assert_results, run_case
-from simt.corpus.tables import dense, language, reductions
+from simt.corpus.tables import dense, features, language, reductions
 
-CASES = reductions.REDUCTIONS.cases | dense.DENSE.cases | language.LANGUAGE.cases
+CASES = reductions.REDUCTIONS.cases | dense.DENSE.cases | language.LANGUAGE.cases | features.FEATURES.cases
 QUICK = {name: case for name, case in CASES.items() if not case.slow}
 SLOW = {name: case for name, case in CASES.items() if case.slow}
 

@@ -65,6 +65,24 @@ def hash_slot(rng: np.random.Generator) -> Arguments:
     return keys, becomes(np.zeros(37, np.int32), np.bincount(hashes % 37, minlength=37)), 100, 37
 
 
+@BOUNDS.case(grid=1, block=64)
+def vector_tail(rng: np.random.Generator) -> Arguments:
+    x = rng.random(190, np.float32)
+    return becomes(x, 1.5 * x), np.float32(1.5), 190
+
+
+@BOUNDS.case(grid=1, block=32)
+def freed_node(rng: np.random.Generator) -> Arguments:
+    x = rng.integers(0, 99, (32, 5), np.int32)
+    return x, becomes(np.zeros(32, np.int32), x.sum(1)), 5
+
+
+@UNWRITTEN.case(grid=2, block=64)
+def async_without_wait(rng: np.random.Generator) -> Arguments:
+    x = rng.integers(0, 99, (2, 64), np.int32)
+    return x, becomes(np.zeros_like(x), x[:, ::-1])
+
+
 @UNWRITTEN.case(grid=2, block=64)
 def tail_of_tile(rng: np.random.Generator) -> Arguments:
     x = rng.random(100, np.float32)

@@ -100,3 +100,18 @@ def edge_degrees(rng: np.random.Generator) -> Arguments:
     strength = np.bincount(edges[:, 0], weights, 20)
     degrees = np.bincount(edges.ravel(), minlength=20)
     return edges, weights, becomes(np.zeros(20, np.int32), degrees), becomes(np.zeros(20, np.float32), strength), 300
+
+
+@GLOBAL.case(grid=4, block=32)
+def block_fence(rng: np.random.Generator) -> Arguments:
+    x = rng.integers(0, 99, 4, np.int32)
+    slots, zeros = 3 * x, np.zeros(4, np.int32)
+    sums = np.concatenate([[0], slots[1:] + slots[:-1]])
+    return x, becomes(zeros, slots), becomes(zeros, 1), becomes(zeros, sums)
+
+
+@GLOBAL.case(grid=2, block=64)
+def flag_without_fence(rng: np.random.Generator) -> Arguments:
+    x = rng.integers(0, 99, 64, np.int32)
+    zeros = np.zeros(64, np.int32)
+    return x, becomes(zeros, x + 1), becomes(np.zeros(1, np.int32), 1), becomes(zeros, x[::-1] + 1)
