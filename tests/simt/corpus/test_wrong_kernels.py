@@ -45,3 +45,31 @@ def test_each_kind_has_six_kernels() -> None:
     kinds = [name.partition("/")[0] for name in CASES]
     assert len(set(kinds)) == 10
     assert all(kinds.count(kind) >= 6 for kind in kinds)
+
+
+PLACES = {
+    "out_of_bounds/off_by_one": ("out_of_bounds", (1, 0, 0), (36, 0, 0), 1, 100),
+    "out_of_bounds/wrong_stride": ("out_of_bounds", (0, 0, 0), (7, 0, 0), 0, 280),
+    "out_of_bounds/vector_tail": ("out_of_bounds", (0, 0, 0), (47, 0, 0), 0, 188),
+    "misaligned/vector_rows": ("misaligned", (0, 0, 0), (1, 0, 0), 0, 10),
+    "trap/index_assertion": ("assertion", (1, 0, 0), (5, 0, 0), -1, -1),
+    "trap/finite_assertion": ("assertion", (0, 0, 0), (17, 0, 0), -1, -1),
+    "division/tiles_of_image": ("divided_by_zero", (0, 0, 0), (0, 0, 0), -1, -1),
+    "divergent_barrier/early_return": ("divergent_barrier", (1, 0, 0), (0, 0, 0), -1, -1),
+    "endless/missing_producer": ("step_limit", (3, 0, 0), (0, 0, 0), -1, -1),
+}
+"""For some wrong twins, kind, block, thread, argument and element of their first finding, by hand."""
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_findings_name_thread_and_element(name: str) -> None:
+    finding = run_case(CASES[name], wrong=True).findings[0]
+    assert (finding.kind, finding.block, finding.thread, finding.argument, finding.element) == PLACES[name]
+
+
+def test_races_name_two_threads() -> None:
+    finding = run_case(CASES["global_race/flag_without_fence"], wrong=True).findings[0]
+    assert finding.other
+    assert {finding.block, finding.other.block} == {(0, 0, 0), (1, 0, 0)}
+    assert finding.argument == 1
+    assert {finding.element} <= {finding.thread[0], finding.other.thread[0]}
