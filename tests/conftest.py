@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,9 +20,10 @@ from hypothesis import settings
 
 import ray_cluster
 from command_line import start_code
+from command_processes import CommandProcesses
 from source_copy import Sources
 from warpsmith.extraction.warp.runtime import start_runtime
-from warpsmith.validation.compiling.clang import precompile
+from warpsmith.validation.compiling.clang import precompile, precompiled_header
 from warpsmith.validation.sandbox import kept_headers
 from warpsmith.validation.sandbox.headers import Headers
 
@@ -72,24 +75,22 @@ Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="session")
-def run() -> Command:
+def run() -> Iterator[Command]:
     """Return a function that runs a command in a separate process, as a user does."""
 
     def start(tool: str, *arguments: Any, expect: int | None = 0, **options: Any) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "PYTHONHASHSEED": "0"} | options.pop("env", {})  # another seed restarts the command
-        done = subprocess.run(
-            [sys.executable, "-c", start_code(tool), *map(str, arguments)],
-            capture_output=True,
-            check=False,
-            text=True,
-            env=environment,
-            **options,
-        )
+        code, texts = start_code(tool), [str(argument) for argument in arguments]
+        done = processes.run(code, texts, environment, options.get("cwd")) if options.keys() <= {"cwd"} else None
+        if done is None:
+            command = [sys.executable, "-c", code, *texts]
+            done = subprocess.run(command, capture_output=True, check=False, text=True, env=environment, **options)
         if expect is not None:
             assert done.returncode == expect, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
         return done
 
-    return start
+    with CommandProcesses() as processes:
+        yield start
 
 
 @pytest.fixture(scope="session")
@@ -106,31 +107,52 @@ def small(run: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _made_once(run: Command, factory: pytest.TempPathFactory, name: str, *options: Any) -> Path:
     """Return the folder of a dataset that the first of all processes of pytest that needs it makes."""
+    with _shared_folder(factory, name) as (folder, is_new):
+        if is_new:
+            run("synthesis", "make", "-d", "both", "-b", *options, "-o", folder / "both")
+    return folder / "both"
+
+
+@contextlib.contextmanager
+def _shared_folder(factory: pytest.TempPathFactory, name: str) -> Iterator[tuple[Path, bool]]:
+    """Lock a folder of all processes of pytest, and yield it and whether no process has left this context before."""
     base = factory.getbasetemp()
-    parent = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
-    parent.mkdir(exist_ok=True)
-    with (parent / "made").open("a") as made:
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
+    folder.mkdir(exist_ok=True)
+    with (folder / "made").open("a") as made:
         fcntl.flock(made, fcntl.LOCK_EX)
-        if not made.tell():
-            run("synthesis", "make", "-d", "both", "-b", *options, "-o", parent / "both")
-            made.write("yes")
-    return parent / "both"
+        yield folder, not made.tell()
+        made.write("yes")
 
 
 @pytest.fixture(scope="session")
-def headers() -> Iterator[Headers]:
-    """Provide Warp's headers, precompiled once for all workers that tests start."""
+def headers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Headers]:
+    """Provide Warp's headers, precompiled once for all workers and processes of pytest, for blocks of the default size."""
+    start_runtime()
+    folder = tmp_path_factory.mktemp("headers")
     with Headers() as shared:
+        with _shared_folder(tmp_path_factory, "precompiled"):  # the first process keeps them for all others
+            shared.install(folder, lambda: precompile(folder))
         yield shared
 
 
 @pytest.fixture(scope="session")
 def scratch(tmp_path_factory: pytest.TempPathFactory, headers: Headers) -> Path:
     """Return a folder for compilers, with headers that are precompiled once for all tests."""
-    start_runtime()
     folder = tmp_path_factory.mktemp("scratch")
     headers.install(folder, lambda: precompile(folder))
     return folder
+
+
+@pytest.fixture(scope="session")
+def tile_headers(tmp_path_factory: pytest.TempPathFactory, scratch: Path) -> None:
+    """Add headers for blocks of 32 threads to `scratch`, precompiled once for all processes of pytest."""
+    with _shared_folder(tmp_path_factory, "precompiled_32") as (folder, is_new):
+        if is_new:
+            shutil.copy(precompiled_header(32, scratch), folder)
+        else:
+            for header in folder.glob("*.pch"):
+                shutil.copy(header, scratch)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from selected import selected
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.levels import emulate, execute
@@ -18,9 +19,13 @@ from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import Finding
 from warpsmith.validation.levels.level_results import LAUNCHES, line_key
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning"),
+    pytest.mark.usefixtures("tile_headers"),
+]
 
-BLOCK = 64
+BLOCK = 32
+"""Threads a block of kernels with tiles, the one of `test_gradient_tiles`: other sizes need other precompiled headers."""
 
 SOURCES = {
     "smooth": "    i = wp.tid()\n    out[i] = x[i] * 3.0 + wp.sin(x[i])\n",
@@ -33,16 +38,16 @@ SOURCES = {
     "largest": "    i = wp.tid()\n    out[i] = x[i]\n    wp.atomic_max(few, i % 8, x[i])\n",
     "ticket": "    i = wp.tid()\n    out[i] = wp.atomic_add(few, 0, 1.0)\n",
     "tiles": (
-        "    i = wp.tid()\n    tile = wp.tile_load(x, shape=64, offset=i * 64)\n"
-        "    wp.tile_store(out, tile * 2.0 + tile, offset=i * 64)\n"
+        "    i = wp.tid()\n    tile = wp.tile_load(x, shape=32, offset=i * 32)\n"
+        "    wp.tile_store(out, tile * 2.0 + tile, offset=i * 32)\n"
     ),
     "sum of tiles": (
-        "    i = wp.tid()\n    tile = wp.tile_load(x, shape=64, offset=i * 64)\n"
+        "    i = wp.tid()\n    tile = wp.tile_load(x, shape=32, offset=i * 32)\n"
         "    wp.tile_store(out, wp.tile_sum(wp.tile_map(wp.sin, tile)), offset=i)\n"
     ),
     "shared memory": (
-        '    i = wp.tid()\n    tile = wp.tile_load(x, shape=64, offset=i * 64, storage="shared")\n'
-        "    for j in range(63):\n        out[i * 64 + j] = tile[j] * tile[j + 1]\n"
+        '    i = wp.tid()\n    tile = wp.tile_load(x, shape=32, offset=i * 32, storage="shared")\n'
+        "    for j in range(31):\n        out[i * 32 + j] = tile[j] * tile[j + 1]\n"
     ),
 }
 OUT_OF_BOUNDS = ("beyond the end", "before the start")
@@ -58,8 +63,8 @@ def kernels(argument: Callable[..., Argument], pair_line: Callable[..., Line]) -
     for number, (name, body) in enumerate(SOURCES.items()):
         tiled = "tile" in body
         dim, options = ((8, BLOCK), {"block_dim": BLOCK}) if tiled else ((512,), {})
-        size = 8 if name == "sum of tiles" else 512
-        arrays = [argument("x", "float32", (512,)), argument("out", "float32", (size,), role="output")]
+        size = 8 if name == "sum of tiles" else 8 * BLOCK if tiled else 512
+        arrays = [argument("x", "float32", (8 * BLOCK if tiled else 512,)), argument("out", "float32", (size,), role="output")]
         arrays += [argument("few", "float32", (8,), role="inout")] if "few" in body else []
         launch = Launch(dim=dim, args=tuple(arrays))
         found[name] = pair_line(
@@ -73,10 +78,11 @@ def kernels(argument: Callable[..., Argument], pair_line: Callable[..., Line]) -
 
 
 @pytest.fixture(scope="module")
-def findings(kernels: dict[str, Line], run_levels: Any) -> dict[str, dict[str, Finding]]:
+def findings(request: pytest.FixtureRequest, kernels: dict[str, Line], run_levels: Any) -> dict[str, dict[str, Finding]]:
     """Return the findings on `kernels`, by kernel and level."""
-    by_level = run_levels(list(kernels.values()), "compile", "execute", "emulate")
-    return {name: {level: of_level[number] for level, of_level in by_level.items()} for number, name in enumerate(kernels)}
+    chosen = selected(request, kernels)
+    by_level = run_levels(list(chosen.values()), "compile", "execute", "emulate")
+    return {name: {level: of_level[number] for level, of_level in by_level.items()} for number, name in enumerate(chosen)}
 
 
 @pytest.mark.sampled(4)
@@ -144,7 +150,7 @@ BROKEN = {
     "forward sweep of the adjoint": ("smooth", in_cuda("backward", "= 3.0", "= 3.5"), "the gradient of x is not what"),
     "atomic": ("sum", in_cuda("forward", "wp::atomic_add(", "wp::atomic_sub("), "few is not what"),
     "tile": ("tiles", in_cuda("forward", "wp::mul(", "wp::add("), ""),
-    "size of a tile": ("tiles", in_cuda("forward", "false, 64>(", "false, 32>("), ""),
+    "size of a tile": ("tiles", in_cuda("forward", "false, 32>(", "false, 16>("), ""),
     "a loop that does not end": (
         "smooth",
         in_cuda("forward", "// forward\n", "// forward\nvolatile size_t ever = dim.size;\nwhile (ever) {}\n"),
@@ -154,13 +160,16 @@ BROKEN = {
 
 
 @pytest.fixture(scope="module")
-def broken(kernels: dict[str, Line], change_line: Any, run_levels: Any) -> dict[str, tuple[Finding, Finding]]:
+def broken(
+    request: pytest.FixtureRequest, kernels: dict[str, Line], change_line: Any, run_levels: Any
+) -> dict[str, tuple[Finding, Finding]]:
     """Return the findings of execute and emulate on pairs with broken CUDA text."""
+    chosen = selected(request, BROKEN, ["a thread too few"])
     lines = [
-        replace(change_line(kernels[name], damage), number=number) for number, (name, damage, _) in enumerate(BROKEN.values())
+        replace(change_line(kernels[name], damage), number=number) for number, (name, damage, _) in enumerate(chosen.values())
     ]
     by_level = run_levels(lines, "execute", "emulate", launch_seconds=1.0)
-    return dict(zip(BROKEN, zip(by_level["execute"], by_level["emulate"], strict=True), strict=True))
+    return dict(zip(chosen, zip(by_level["execute"], by_level["emulate"], strict=True), strict=True))
 
 
 @pytest.mark.sampled(6)

@@ -7,12 +7,16 @@ from typing import Any
 
 import pytest
 
+from selected import selected
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.levels.finding import Finding
 from warpsmith.validation.running.launch_variants import launch_variants
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning"),
+    pytest.mark.usefixtures("tile_headers"),
+]
 
 BLOCK = 32
 OPTIONS = {"block_dim": BLOCK, "enable_mathdx_gemm": False, "enable_mathdx_solver": False, "enable_mathdx_fft": False}
@@ -81,13 +85,15 @@ WRONG = {
 
 
 @pytest.fixture(scope="module")
-def findings(argument: Callable[..., Argument], pair_line: Callable[..., Line], run_levels: Any) -> dict[str, Finding]:
+def findings(
+    request: pytest.FixtureRequest, argument: Callable[..., Argument], pair_line: Callable[..., Line], run_levels: Any
+) -> dict[str, Finding]:
     arrays = [argument(name, "float32", (96,), role="output" if name == "out" else "input") for name in ("x", "y", "out")]
     launch = Launch(dim=(3, BLOCK), args=tuple(arrays))
     end = "    wp.tile_store(out, t, offset=i * 32)\n"
     lines = {
         name: pair_line(HEAD + body + end, launch, identity=name, options=OPTIONS, number=number)
-        for number, (name, body) in enumerate((RIGHT | WRONG).items())
+        for number, (name, body) in enumerate(selected(request, RIGHT | WRONG).items())
     }
     by_level = run_levels(list(lines.values()), "execute", "emulate", "gradient")
     assert {finding.status for level in ("execute", "emulate") for finding in by_level[level]} == {"pass"}
@@ -101,6 +107,7 @@ def test_a_correct_adjoint_of_tiles_passes(findings: dict[str, Finding], name: s
     assert findings[name] == Finding("pass")
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", WRONG)
 def test_an_adjoint_that_warp_does_not_implement_fails(findings: dict[str, Finding], name: str) -> None:
     assert findings[name].status == "fail"

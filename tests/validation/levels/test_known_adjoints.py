@@ -9,6 +9,7 @@ import pytest
 
 import known_adjoints as known
 from checked_lines import verdicts_of
+from selected import selected
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import LEVELS as ALL_LEVELS
@@ -21,10 +22,10 @@ LEVELS = ("schema", "parse", "regenerate", "compile", "execute", "oracle", "grad
 
 
 @pytest.fixture(scope="module")
-def lines() -> dict[str, Line]:
+def lines(request: pytest.FixtureRequest) -> dict[str, Line]:
     return {
         name: known.line_of(known.pair_of(name, body), number)
-        for number, (name, body) in enumerate((known.WRONG | known.RIGHT).items(), start=1)
+        for number, (name, body) in enumerate(selected(request, known.WRONG | known.RIGHT).items(), start=1)
     }
 
 
@@ -41,6 +42,7 @@ def test_the_tables_are_disjoint() -> None:
     assert len(known.RIGHT) >= 40
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("name", known.WRONG)
 def test_incorrect_adjoints_fail(name: str, verdicts_by_name: dict[str, list[Verdict]]) -> None:
     verdict = verdicts_by_name[name][-1]
@@ -48,6 +50,7 @@ def test_incorrect_adjoints_fail(name: str, verdicts_by_name: dict[str, list[Ver
     assert "central differences" in verdict.reason
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("name", known.RIGHT)
 def test_correct_adjoints_pass(name: str, verdicts_by_name: dict[str, list[Verdict]]) -> None:
     verdict = verdicts_by_name[name][-1]

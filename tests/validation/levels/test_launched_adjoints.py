@@ -13,6 +13,7 @@ import pytest
 import known_adjoints as known
 from known_adjoints import by_hand
 from known_adjoints.launched import launched_pair
+from selected import selected
 from warpsmith.core.records.pair import Pair
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
@@ -51,14 +52,15 @@ TABLES = by_hand.WRONG | by_hand.RIGHT | by_hand.UNDECIDED | by_hand.OUTSIDE
 
 
 @pytest.fixture(scope="module")
-def launched(run_levels: Any) -> dict[str, str]:
-    pairs = [launched_pair(name, body, functions) for name, (functions, body) in TABLES.items()]
-    return dict(zip(TABLES, verdicts(pairs, run_levels), strict=True))
+def launched(request: pytest.FixtureRequest, run_levels: Any) -> dict[str, str]:
+    tables = selected(request, TABLES)
+    pairs = [launched_pair(name, body, functions) for name, (functions, body) in tables.items()]
+    return dict(zip(tables, verdicts(pairs, run_levels), strict=True))
 
 
 @pytest.fixture(scope="module")
-def generated(run_levels: Any) -> dict[str, str]:
-    tables = {name: one for name, one in TABLES.items() if name not in by_hand.UNDECIDED}
+def generated(request: pytest.FixtureRequest, run_levels: Any) -> dict[str, str]:
+    tables = {name: one for name, one in selected(request, TABLES).items() if name not in by_hand.UNDECIDED}
     pairs = [known.pair_of(name, body, "both", functions) for name, (functions, body) in tables.items()]
     return dict(zip(tables, verdicts(pairs, run_levels), strict=True))
 
@@ -70,6 +72,7 @@ def test_a_wrong_adjoint_fails_on_both_paths(path: str, name: str, request: pyte
     assert request.getfixturevalue(path)[name] == "fail"
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", by_hand.RIGHT)
 @pytest.mark.parametrize("path", ["launched", "generated"])
 def test_a_right_adjoint_passes_on_both_paths(path: str, name: str, request: pytest.FixtureRequest) -> None:

@@ -87,16 +87,17 @@ def change_character(key: str, position: int) -> Callable[[Record], None]:
     return change
 
 
-def test_regenerate_finds_any_single_changed_byte(plain: Line, change_line: Any, check_in_worker: Any) -> None:
+@pytest.mark.parametrize("shares", [(0.0, 0.37, 1.0), pytest.param((0.21, 0.5, 0.73, 0.9), marks=pytest.mark.exhaustive)])
+def test_regenerate_finds_any_single_changed_byte(
+    plain: Line, change_line: Any, check_in_worker: Any, shares: tuple[float, ...]
+) -> None:
     record = json.loads(plain.raw)
     damaged = [
-        change_line(plain, change_character(key, int(share * (len(record[key]) - 1))))
-        for key in TEXTS
-        for share in (0.0, 0.21, 0.37, 0.5, 0.73, 0.9, 1.0)
+        change_line(plain, change_character(key, int(share * (len(record[key]) - 1)))) for key in TEXTS for share in shares
     ]
     verdicts = check_in_worker(damaged, "regenerate")
     assert {verdict.status for verdict in verdicts} == {"fail"}
-    for verdict, key in zip(verdicts, [key for key in TEXTS for _ in range(7)], strict=True):
+    for verdict, key in zip(verdicts, [key for key in TEXTS for _ in shares], strict=True):
         target = "cpu" if key.startswith("cpp") else "cuda"
         assert verdict.reason.startswith(f"{target} {key.rpartition('_')[2]} differs")
 

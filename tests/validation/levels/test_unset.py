@@ -10,6 +10,7 @@ import pytest
 import known_adjoints as known
 from known_adjoints import unset
 from known_adjoints.launched import launched_pair
+from selected import selected
 from warpsmith.validation.levels.finding import Finding
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
@@ -22,12 +23,13 @@ TABLES = unset.FORWARD | unset.BACKWARD | unset.RIGHT
 @pytest.fixture(scope="module", params=["generated", "launched"])
 def findings(request: pytest.FixtureRequest, run_levels: Any) -> Mapping[str, Finding]:
     """Return the finding on each kernel; texts of generated pairs run as programs, those of launched kernels are compiled."""
+    tables = selected(request, TABLES)
     pairs = [
         launched_pair(name, body, functions) if request.param == "launched" else known.pair_of(name, body, functions=functions)
-        for name, (functions, body) in TABLES.items()
+        for name, (functions, body) in tables.items()
     ]
     lines = [known.line_of(pair, number) for number, pair in enumerate(pairs, start=1)]
-    return dict(zip(TABLES, run_levels(lines, "execute")["execute"], strict=True))
+    return dict(zip(tables, run_levels(lines, "execute")["execute"], strict=True))
 
 
 @pytest.mark.sampled(6)
