@@ -97,7 +97,7 @@ def test_show_prints_the_texts_one_after_another_in_a_pipe(run: Any, file: Path)
 def test_one_text_is_the_file_that_warp_compiles(run: Any, tmp_path: Path) -> None:
     source = "import warp as wp\n\n\n@wp.kernel\ndef twice(x: wp.array(dtype=float)):\n    x[wp.tid()] = 2.0 * x[wp.tid()]\n"
     (tmp_path / "kernel.py").write_text(source)
-    job = {"source": source, "options": {"block_dim": 64}, "targets": ["cpu", "cuda"], "fresh": False, "compiled": True}
+    job = {"source": source, "options": {"block_dim": 64}, "targets": ["cpu", "cuda"], "fresh": False, "compiled": False}
     (tmp_path / "jobs.json").write_text(json.dumps([job]))
     subprocess.run([sys.executable, AOT, tmp_path / "jobs.json", tmp_path], check=True, timeout=300)
     assert list(tmp_path.glob("*.error")) == []

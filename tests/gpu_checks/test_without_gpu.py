@@ -130,6 +130,7 @@ def test_functions_without_a_device_raise_one_error(monkeypatch: pytest.MonkeyPa
     assert VARIABLE not in os.environ
 
 
+@pytest.mark.exhaustive
 def test_pairs_have_a_verdict_for_each_level(four_samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "cuda:7")
     first, second, *_ = read_pairs(four_samples)

@@ -128,7 +128,7 @@ def test_a_sample_includes_every_shard_and_may_exceed_the_dataset(run: Any, own_
 
 
 def test_hostile_pairs_affect_no_other_pair(own_small: Path, hostile_levels: Any) -> None:
-    deeds = {3: "segfault", 10: "exit 0", 11: "sleep", 25: "unnamed signal", 39: "garbage"}
+    deeds = {3: "segfault", 11: "sleep", 39: "garbage"}
     hostile = {}
     for number, deed in deeds.items():
         shard = own_small / f"pairs-{number // 10:05}.jsonl"

@@ -113,5 +113,6 @@ def program(probes: Mapping[int, Probe], *, double: bool = False) -> str:
         + "\n\n"
         + "\n\n".join(texts)
         + '\n\nif __name__ == "__main__":\n    wp.config.optimization_level = 0\n'
+        + "    wp.config.use_precompiled_headers = False\n"
         + "".join(launches)
     )

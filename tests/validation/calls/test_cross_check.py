@@ -24,7 +24,7 @@ def every_pair_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_programs_agree(lines: list[Line], run_levels: Callable[..., Any]) -> None:
-    assert {one.status for one in run_levels(lines[:12], *LEVELS)["gradient"]} <= {"pass", "not_applicable"}
+    assert {one.status for one in run_levels(lines[:6], *LEVELS)["gradient"]} <= {"pass", "not_applicable"}
 
 
 def test_another_constant_is_found(lines: list[Line], run_levels: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:

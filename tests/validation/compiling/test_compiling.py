@@ -233,9 +233,10 @@ def test_other_block_sizes(lines: list[Line], check: Any, target: str) -> None:
     assert "static" in check([asserting])[part.key]
 
 
+@pytest.mark.usefixtures("tile_headers")
 def test_one_library_with_several_block_sizes(lines: list[Line], scratch: Path) -> None:
     one, two = parts_of(lines, "cpu", 2)
-    small = replace(change(two, "forward", "\n", "\nstatic_assert(WP_TILE_BLOCK_DIM == 64);\n"), options=(("block_dim", 64),))
+    small = replace(change(two, "forward", "\n", "\nstatic_assert(WP_TILE_BLOCK_DIM == 32);\n"), options=(("block_dim", 32),))
     library = Library("cpp", [one, small], scratch)
     assert library.errors == {}
     assert library.address(one, "forward") != library.address(small, "forward") != 0

@@ -38,7 +38,7 @@ def run_without(missing: str, *command: str, **options: Any) -> subprocess.Compl
     return done
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("missing", MISSING)
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command[:2]))
 def test_commands_stop_where_the_sandbox_is_incomplete(own_small: Path, missing: str, command: tuple[str, ...]) -> None:
@@ -54,6 +54,7 @@ def test_commands_stop_where_the_sandbox_is_incomplete(own_small: Path, missing:
     assert not (own_small / "stats.json").exists()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("missing", MISSING)
 def test_unconfined_works_without(own_small: Path, missing: str) -> None:
     done = run_without(missing, "warpsmith-validate", "run", str(own_small), "--unconfined", "--json")

@@ -28,7 +28,8 @@ PLUGIN = "warpsmith.validation.gate.pytest_plugin"
 ORDER_DEPENDENT = "result of an atomic sum"
 """A kernel with a wrong gradient that gives other results in another order of threads: its verdict is inconclusive."""
 
-HEAD = "import numpy as np\nimport warp as wp\n\n"
+HEAD = "import numpy as np\nimport warp as wp\n\nwp.config.use_precompiled_headers = False\n\n"
+"""The start of a file of tests. To precompile headers takes longer than to compile the one module of kernels without."""
 
 
 def kernel_text(name: str, body: str) -> str:

@@ -25,7 +25,7 @@ def samples(first: int, count: int) -> list[Sample]:
 
 
 def test_generated_kernels_of_all_categories() -> None:
-    chosen = samples(40, 20)
+    chosen = samples(40, 10)
     assert len({sample.category for sample in chosen}) == 10
     for sample in chosen:
         values = make_inputs(sample.launch, sample.id)
@@ -34,6 +34,7 @@ def test_generated_kernels_of_all_categories() -> None:
         assert disagreement(results, expected) is None, sample.source
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", [2000, 2001, 2002, 2003])
 def test_every_generated_kernel_is_supported(seed: int) -> None:
     for index in range(0, 490, 10):
@@ -88,7 +89,7 @@ def swap_operator(text: str, number: int) -> str | None:
 
 def test_a_swapped_operator_changes_the_result() -> None:
     seen, hidden = 0, []
-    for sample in samples(100, 30):
+    for sample in samples(100, 12):
         values = make_inputs(sample.launch, sample.id)
         right = interpret(sample.source, sample.kernel_name, sample.launch, values)
         for number in itertools.count():
@@ -105,7 +106,7 @@ def test_a_swapped_operator_changes_the_result() -> None:
                 seen += 1
             else:
                 hidden.append((sample.id, number))
-    assert seen > 100
+    assert seen > 40
     assert len(hidden) <= seen // 50, hidden
 
 

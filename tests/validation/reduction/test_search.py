@@ -268,7 +268,7 @@ def test_the_client_parses_no_python(monkeypatch: pytest.MonkeyPatch) -> None:
         patch.setattr(ast, "parse", refuse)
         patch.setattr("warpsmith.extraction.targets.loading.loaded_kernel", refuse)
         patch.setattr("warpsmith.validation.running.kernel_loader.loaded_kernel", refuse)
-        assert reduce(line, "gradient", seconds=4.0).reason
+        assert reduce(line, "gradient", seconds=1.0).reason
 
 
 def test_batches_fit_into_the_time_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

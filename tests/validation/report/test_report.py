@@ -60,7 +60,7 @@ def test_the_command_measures_but_does_not_check(reported: tuple[Path, dict[str,
 def test_reports_are_reproducible(reported: tuple[Path, dict[str, Any]], run: Any) -> None:
     folder, _ = reported
     before, measured = (folder / "report.html").read_bytes(), (folder / "stats.json").stat().st_mtime_ns
-    run("report", folder, "--report-pairs", 12)
+    run("report", folder, "--report-pairs", 12, "--workers", 1)
     assert (folder / "report.html").read_bytes() == before
     assert (folder / "stats.json").stat().st_mtime_ns == measured
 
@@ -141,9 +141,9 @@ def test_verdicts_are_counted_by_level(judged: tuple[Path, list[dict[str, Any]]]
 
 def test_a_pair_is_shown_with_its_texts_and_verdicts(judged: tuple[Path, list[dict[str, Any]]]) -> None:
     folder, verdicts = judged
-    page = page_of(folder, count=40)
+    page = page_of(folder, count=12)
     records = {record["id"]: record for record in lines_of(folder)}
-    assert {card["id"] for card in page.cards()} == set(records)
+    assert len({card["id"] for card in page.cards()} & set(records)) == len(page.cards()) == 12
     for number, card in enumerate(page.cards()):
         record, sheet = records[card["id"]], page.sheet(number)
         assert card["verdicts"] == {one["level"]: one["status"] for one in verdicts if one["id"] == card["id"]}
@@ -210,14 +210,17 @@ def test_a_file_without_manifest_and_statistics_names_what_is_missing(small: Pat
     assert len(page.cards()) == 10
 
 
-def test_without_the_extra_the_command_names_it(dataset_report: Any, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for library in ("jinja2", "pygments.lexers", "matplotlib"):
-        with monkeypatch.context() as patch:
-            patch.setitem(sys.modules, library, None)
-            code, stdout, stderr = dataset_report(small)
-        assert (code, stdout) == (2, "")
-        assert "a report needs the extra warpsmith-validation[report]: " in stderr
-        assert " pip install " in stderr
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("library", ["jinja2", "pygments.lexers", "matplotlib"])
+def test_without_the_extra_the_command_names_it(
+    dataset_report: Any, small: Path, monkeypatch: pytest.MonkeyPatch, library: str
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, library, None)
+        code, stdout, stderr = dataset_report(small)
+    assert (code, stdout) == (2, "")
+    assert "a report needs the extra warpsmith-validation[report]: " in stderr
+    assert " pip install " in stderr
     assert not (small / "report.html").exists()
 
 

@@ -21,6 +21,7 @@ from hostile.sources import record
 from hostile.table import CORPUS
 from processes import assert_nothing_lives, living_below
 from warpsmith.core.datasets.dataset_folder import Dataset
+from warpsmith.core.execution.executor import InProcess
 from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.dataset_run import validate_dataset
@@ -124,7 +125,7 @@ def test_living_processes_are_found(temporary: Path, lines: list[Line]) -> None:
 
 
 def validate(path: Path, levels: Any) -> None:
-    validate_dataset(Dataset.open(path), levels, again=True, module="short_limits")
+    validate_dataset(Dataset.open(path), levels, again=True, module="short_limits", executor=InProcess(1))
 
 
 def test_representative_hostile_pairs_among_harmless_pairs(

@@ -61,7 +61,7 @@ REASONS = {
     "damage the folder": "exit code 0",
 }
 
-ROUNDS, FAST_ROUNDS = 6, 2
+ROUNDS, FAST_ROUNDS = 6, 1
 """All behaviours, in this many runs; the first ones are in the default tests."""
 
 
@@ -97,8 +97,8 @@ def test_only_pairs_that_misbehave_fail(hostile_levels: Any, misbehaving_line: M
     ("positions", "behaviour", "reason"),
     [
         pytest.param((0,), "segfault", "SIGSEGV", marks=pytest.mark.exhaustive),
-        pytest.param((4,), "exit 0", "exit code 0", marks=pytest.mark.exhaustive),
-        ((2, 6), "segfault", "SIGSEGV"),
+        ((4,), "exit 0", "exit code 0"),
+        pytest.param((2, 6), "segfault", "SIGSEGV", marks=pytest.mark.exhaustive),
     ],
     ids=str,
 )

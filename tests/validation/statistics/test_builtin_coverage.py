@@ -229,11 +229,12 @@ def test_the_registry_contains_the_public_builtins_of_warp() -> None:
 
 
 def test_coverage_adds_up(lines: list[Line]) -> None:
-    summary = builtins_of(lines)
+    some = lines[:60]
+    summary = builtins_of(some)
     visible = registries.visible_builtins()
     missing = [name for group in summary["groups"].values() for name in group["missing"]]
     assert summary["in_warp"] == len(visible) == summary["reached"] + len(missing)
-    assert set(missing) == visible.keys() - {key.partition("(")[0] for line in lines for key in found(line)}
+    assert set(missing) == visible.keys() - {key.partition("(")[0] for line in some for key in found(line)}
     assert list(summary["least"].values()) == sorted(summary["pairs"].values())[: len(summary["least"])]
 
 

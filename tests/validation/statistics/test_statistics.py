@@ -129,7 +129,7 @@ def test_missing_texts_have_no_size(run: Any, tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------------------------- merging
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cuts=st.lists(st.integers(0, 30), max_size=4))
 def test_merged_parts_equal_the_whole(lines: list[Line], cuts: list[int]) -> None:
     some = lines[:30]
