@@ -81,8 +81,9 @@ def run() -> Iterator[Command]:
     def start(tool: str, *arguments: Any, expect: int | None = 0, **options: Any) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "PYTHONHASHSEED": "0"} | options.pop("env", {})  # another seed restarts the command
         code, texts = start_code(tool), [str(argument) for argument in arguments]
-        done = processes.run(code, texts, environment, options.get("cwd")) if options.keys() <= {"cwd"} else None
-        if done is None:
+        if options.keys() <= {"cwd"}:
+            done = processes.run(code, texts, environment, options.get("cwd"))
+        else:
             command = [sys.executable, "-c", code, *texts]
             done = subprocess.run(command, capture_output=True, check=False, text=True, env=environment, **options)
         if expect is not None:

@@ -31,17 +31,22 @@ MODULES = (
 )
 """What the first process loads: the commands, and neither NumPy, which starts threads, nor Warp."""
 
-AT_START = ("PYTHON", "LANG", "LC_", "LD_", "COVERAGE_")
+AT_START = ("PYTHON", "LANG", "LC_", "LD_")
 """Beginnings of the names of variables that Python reads when it starts."""
 
 
 class CommandProcesses:
-    """A process that forks commands, started when it is first needed; use it as a context manager."""
+    """A process that forks commands, started when it is first needed; use it as a context manager.
 
-    def __init__(self) -> None:
+    Args:
+        modules: what the process loads.
+    """
+
+    def __init__(self, modules: Sequence[str] = MODULES) -> None:
+        self._modules = modules
         self._server: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket | None = None
-        self._environment: dict[str, str] = {}
+        self._environment = {**os.environ, "PYTHONHASHSEED": "0"}
 
     def __enter__(self) -> CommandProcesses:
         return self
@@ -58,32 +63,47 @@ class CommandProcesses:
         self._server = self._socket = None
 
     def run(
-        self, code: str, arguments: Sequence[str], environment: Mapping[str, str], folder: str | Path | None = None
-    ) -> subprocess.CompletedProcess[str] | None:
-        """Run Python code with arguments like ``python -c``; None if the environment needs a Python that starts anew."""
-        wanted = _at_start(environment)
+        self,
+        code: str,
+        arguments: Sequence[str],
+        environment: Mapping[str, str],
+        folder: str | Path | None = None,
+        seconds: float | None = None,
+    ) -> subprocess.CompletedProcess[str]:
+        """Run Python code with arguments like ``python -c``; Python starts anew if the environment requires that.
+
+        Raises:
+            TimeoutError: if the streams of a forked process stay open and silent for ``seconds``.
+        """
+        if _at_start(environment) != _at_start(self._environment) or any(name.startswith("COVERAGE_") for name in environment):
+            command = [sys.executable, "-c", code, *arguments]
+            return subprocess.run(
+                command, capture_output=True, check=False, text=True, env=environment, cwd=folder, timeout=seconds
+            )
         if self._server is None:
-            self._start(environment)
-            self._environment = wanted
-        if wanted != self._environment or not _is_usual(wanted):
-            return None
+            self._start()
         try:
-            return self._run(code, arguments, environment, folder or Path.cwd())
+            return self._run(code, arguments, environment, folder or Path.cwd(), seconds)
         except BaseException:  # an alarm of a test: the next command must not receive the answer to this one
             self.close()
             raise
 
-    def _start(self, environment: Mapping[str, str]) -> None:
+    def _start(self) -> None:
         self._socket, other = socket.socketpair()
-        command = [sys.executable, "-c", _SERVER, str(other.fileno()), *MODULES]
+        command = [sys.executable, "-c", _SERVER, str(other.fileno()), *self._modules]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}  # Python's streams differ for files
         self._server = subprocess.Popen(
-            command, pass_fds=[other.fileno()], env=dict(environment), stdin=subprocess.DEVNULL, cwd="/", **pipes
+            command, pass_fds=[other.fileno()], env=self._environment, stdin=subprocess.DEVNULL, cwd="/", **pipes
         )
         other.close()
 
     def _run(
-        self, code: str, arguments: Sequence[str], environment: Mapping[str, str], folder: str | Path
+        self,
+        code: str,
+        arguments: Sequence[str],
+        environment: Mapping[str, str],
+        folder: str | Path,
+        seconds: float | None,
     ) -> subprocess.CompletedProcess[str]:
         assert self._socket is not None
         request = json.dumps([code, list(arguments), dict(environment), str(folder)]).encode()
@@ -94,7 +114,7 @@ class CommandProcesses:
         finally:
             for _, written in streams:
                 os.close(written)
-        out, err = _read_all([read for read, _ in streams])
+        out, err = _read_all([read for read, _ in streams], seconds)
         answer = self._socket.recv(64)
         assert answer, "the process that forks commands has ended"
         return subprocess.CompletedProcess([sys.executable, "-c", code, *arguments], int(answer), _text(out), _text(err))
@@ -104,11 +124,7 @@ def _at_start(environment: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in environment.items() if name.startswith(AT_START)}
 
 
-def _is_usual(environment: Mapping[str, str]) -> bool:
-    return environment.get("PYTHONHASHSEED") == "0" and not any(name.startswith("COVERAGE_") for name in environment)
-
-
-def _read_all(files: Sequence[int]) -> list[bytes]:
+def _read_all(files: Sequence[int], seconds: float | None) -> list[bytes]:
     """Return what is written to pipes until all their writers have closed them."""
     found = {file: bytearray() for file in files}
     with selectors.DefaultSelector() as selector, contextlib.ExitStack() as stack:
@@ -116,7 +132,10 @@ def _read_all(files: Sequence[int]) -> list[bytes]:
             stack.callback(os.close, file)
             selector.register(file, selectors.EVENT_READ)
         while selector.get_map():
-            for key, _ in selector.select():
+            ready = selector.select(seconds)
+            if not ready:
+                raise TimeoutError(f"no output for {seconds} s")
+            for key, _ in ready:
                 if part := os.read(key.fd, 1 << 16):
                     found[key.fd] += part
                 else:
