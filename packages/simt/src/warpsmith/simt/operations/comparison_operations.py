@@ -75,15 +75,22 @@ COMPARED = (*BITS, *UNSIGNED, *SIGNED, *FLOATS)
 
 @instruction("setp")
 def predicates() -> Iterator[Operation]:
+    """Yield ``setp`` of single values; halves have one result, other types also the opposite."""
     for kind in (*COMPARED, *HALVES):
         rule = FLOAT_RULE if "f" in kind else INTEGER_RULE
+        results = ("pred",) if kind in HALVES else ("pred", "pred")
         for (name, ftz, value), (combination, sign) in product(comparisons(kind), COMBINATIONS.items()):
-            statement = f"{{u8 r={value}; D.b=r; D2.b=!r;}}"
-            if combination:
-                statement = f"{{u8 r={value},p=C.b; D.b=r{sign}p; D2.b=!r{sign}p;}}"
+            statement = compared_to_predicates(value, sign, len(results))
             sources = (kind, kind, "pred") if combination else (kind, kind)
             opcode = spell("setp", name, combination, ftz, kind)
-            yield Operation(opcode, statement, ("pred", "pred"), sources, work(kind), rule, section("setp", kind))
+            yield Operation(opcode, statement, results, sources, work(kind), rule, section("setp", kind))
+
+
+def compared_to_predicates(value: str, sign: str, results: int) -> str:
+    """Return the statement that combines a comparison with ``C`` by the operator ``sign``, or with nothing."""
+    if sign:
+        return f"{{u8 r={value},p=C.b; D.b=r{sign}p;{f' D2.b=!r{sign}p;' if results == 2 else ''}}}"
+    return f"{{u8 r={value}; D.b=r;{' D2.b=!r;' if results == 2 else ''}}}"
 
 
 SET_VALUES = {
@@ -100,9 +107,9 @@ SET_VALUES = {
 
 def set_results(kind: str) -> tuple[str, ...]:
     """Return the types of results that ``set`` can have for a type of sources."""
-    if kind in HALVES:
-        return (kind, "u16", "s16", "u32", "s32")
-    return ("u32", "s32", "f32")
+    if kind == "bf16":
+        return ("bf16", "u16", "s16", "u32", "s32")
+    return ("f16", "bf16", "u16", "s16", "u32", "s32") if kind == "f16" else ("f16", "bf16", "u32", "s32", "f32")
 
 
 @instruction("set")
@@ -110,6 +117,8 @@ def values() -> Iterator[Operation]:
     for kind in (*COMPARED, *HALVES):
         rule = FLOAT_RULE if "f" in kind else INTEGER_RULE
         for (name, ftz, value), result in product(comparisons(kind), set_results(kind)):
+            if ftz and result == "bf16":
+                continue
             statement = assign(bits_type(result), f"{value}?{SET_VALUES[result]}:0")
             opcode = spell("set", name, ftz, result, kind)
             yield Operation(opcode, statement, (result,), (kind, kind), work(kind), rule, section("set", kind))

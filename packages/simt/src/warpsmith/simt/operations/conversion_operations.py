@@ -15,6 +15,7 @@ from warpsmith.simt.operations.operand_types import (
     c_type,
     is_signed,
     read,
+    unsigned,
     width,
 )
 from warpsmith.simt.operations.operation import CONVERT, Operation, instruction, spell
@@ -48,11 +49,25 @@ def extend(kind: str, value: str) -> str:
 
 @instruction("cvt")
 def between_integers() -> Iterator[Operation]:
-    for source, result, sat in product(ALL_INTEGERS, ALL_INTEGERS, ("", "sat")):
+    for source, result in product(ALL_INTEGERS, ALL_INTEGERS):
         value = read("A", source)
-        if sat and not contains(result, source):
+        yield row(spell("cvt", result, source), extend(result, value), result, source, EXTENDED)
+        if not contains(result, source):
             value = f"saturated<{c_type(result)}>({value})"
-        yield row(spell("cvt", sat, result, source), extend(result, value), result, source, EXTENDED)
+            yield row(spell("cvt", "sat", result, source), extend(result, value), result, source, EXTENDED)
+
+
+@instruction("cvt")
+def packed_integers() -> Iterator[Operation]:
+    rule = "Both values are clamped; the first is the upper half of the low bytes, above which are the low bytes of a third source."
+    for kind in ("s16", "u16", "s8", "u8"):
+        bits = width(kind)
+        first, second = (f"({c_type(unsigned(kind))})saturated<{c_type(kind)}>({source}.i)" for source in "AB")
+        value = f"(u32){first}<<{bits}|{second}"
+        if bits == 8:
+            yield row(f"cvt.pack.sat.{kind}.s32.b32", f"D.w=C.w<<16|{value};", "b32", "s32 s32 b32", rule)
+        else:
+            yield row(f"cvt.pack.sat.{kind}.s32", f"D.w={value};", "b32", "s32 s32", rule)
 
 
 def contains(kind: str, other: str) -> bool:
@@ -69,6 +84,16 @@ def read_number(kind: str, ftz: str = "") -> str:
     return f"flush({read('A', kind)})" if ftz and kind == "f32" else read("A", kind)
 
 
+def saturations(*kinds: str) -> tuple[str, ...]:
+    """Return the values of the modifier ``sat``, which conversions of bfloat16 lack."""
+    return ("",) if "bf16" in kinds else ("", "sat")
+
+
+def without_conversion(first: str, second: str) -> bool:
+    """Whether no conversion between two types exists: bfloat16 and bytes."""
+    return {"bf16"} < {first, second} and not {"u8", "s8"}.isdisjoint((first, second))
+
+
 def flushes(*kinds: str) -> tuple[str, ...]:
     """Return the values of the modifier ``ftz``, which conversions of float32 have."""
     return ("", "ftz") if "f32" in kinds else ("",)
@@ -77,8 +102,10 @@ def flushes(*kinds: str) -> tuple[str, ...]:
 @instruction("cvt")
 def floats_to_integers() -> Iterator[Operation]:
     for source, result, rounding in product(ALL_FLOATS, ALL_INTEGERS, TO_WHOLE):
+        if without_conversion(source, result):
+            continue
         nan = f"1ull<<{width(result) - 1}" if source == "f64" or width(result) == 64 else "0"
-        for ftz, sat in product(flushes(source), ("", "sat")):
+        for ftz, sat in product(flushes(source), saturations(source)):
             whole = f"{TO_WHOLE[rounding]}((double){read_number(source, ftz)})"
             value = f"to_integer<{c_type(result)}>({whole},{nan})"
             yield row(spell("cvt", rounding, ftz, sat, result, source), extend(result, value), result, source, TO_INTEGER)
@@ -87,7 +114,9 @@ def floats_to_integers() -> Iterator[Operation]:
 @instruction("cvt")
 def integers_to_floats() -> Iterator[Operation]:
     for source, result, rounding in product(ALL_INTEGERS, ALL_FLOATS, ROUNDINGS):
-        for ftz, sat in product(flushes(result), ("", "sat")):
+        if without_conversion(source, result):
+            continue
+        for ftz, sat in product(flushes(result), saturations(result)):
             value = read("A", source)
             if result in HALVES:
                 value = f"double_to_odd({value})"
@@ -114,9 +143,7 @@ def narrow(kind: str, value: str, rounding: str, exact: bool) -> str:
 def write_number(kind: str, value: str, ftz: str, sat: str) -> str:
     """Return the statement that writes a number of a floating-point type; values of halves are bits."""
     if kind in HALVES:
-        return (
-            f"D.u=({'saturate_half_bits' if kind == 'f16' else 'saturate_bfloat_bits'}({value}));" if sat else f"D.u={value};"
-        )
+        return f"D.u=saturate_half({value});" if sat else f"D.u={value};"
     if ftz and kind == "f32":
         value = f"flush({value})"
     if sat:
@@ -139,7 +166,7 @@ def widens(source: str, result: str) -> bool:
 def between_floats() -> Iterator[Operation]:
     for source, result in product(ALL_FLOATS, ALL_FLOATS):
         exact = widens(source, result)
-        for rounding, ftz, sat in product(("",) if exact else ROUNDINGS, flushes(source, result), ("", "sat")):
+        for rounding, ftz, sat in product(("",) if exact else ROUNDINGS, flushes(source, result), saturations(source, result)):
             value = read_number(source, ftz)
             if source == result and source in HALVES and not sat:
                 statement = "D.u=A.h;"
@@ -151,7 +178,7 @@ def between_floats() -> Iterator[Operation]:
 @instruction("cvt")
 def to_whole_numbers() -> Iterator[Operation]:
     for kind, (rounding, function) in product(ALL_FLOATS, TO_WHOLE.items()):
-        for ftz, sat in product(flushes(kind), ("", "sat")):
+        for ftz, sat in product(flushes(kind), saturations(kind)):
             whole = f"{function}({'(double)' if kind in HALVES else ''}{read_number(kind, ftz)})"
             if kind == "f32":
                 whole = f"{function}f({read_number(kind, ftz)})"
@@ -181,7 +208,7 @@ def half_of_float(kind: str, value: str, rounding: str, relu: str, finite: str) 
 def to_tensor_floats() -> Iterator[Operation]:
     rule = "The result has 10 bits of fraction, the others are zero; rna rounds ties away from zero; NaN is canonical."
     for rounding, relu, finite in product(("rna", "rn", "rz"), ("", "relu"), ("", "satfinite")):
-        if rounding == "rna" and relu:
+        if relu if rounding == "rna" else finite:
             continue
         mode = {"rna": "TIES_AWAY", "rn": NEAREST, "rz": "TOWARD_ZERO"}[rounding]
         value = f"to_tensor_float(A.f,{mode},{int(bool(finite))})"

@@ -315,8 +315,6 @@ static inline float from_half(u16 bits) {
     return float_of(bits_of(float_of(rest << 13) * 0x1p112f) | sign);
 }
 
-static inline bool is_half_nan(u16 bits, u16 infinity) { return (bits & 0x7fff) > infinity; }
-
 static inline float flush_half(float x) { return magnitude(x) < 0x1p-14f ? with_sign(0.0f, x) : x; }
 static inline float from_flushed_half(u16 bits) { return flush_half(from_half(bits)); }
 static inline u16 flush_half_bits(u16 bits) { return bits & 0x7c00 ? bits : bits & 0x8000; }
@@ -325,13 +323,11 @@ static inline u16 flush_half_bits(u16 bits) { return bits & 0x7c00 ? bits : bits
 static inline u16 at_least_zero_half(u16 bits) { return bits & 0x8000 ? 0 : bits; }
 static inline u32 at_least_zero_bits(u32 bits) { return bits & SIGN32 ? 0 : bits; }
 
-static inline u16 saturate_bits(u16 bits, u16 one, u16 infinity) {
-    if (bits & 0x8000 || is_half_nan(bits, infinity)) return 0;
-    return bits > one ? one : bits;
+// Only for float16.
+static inline u16 saturate_half(u16 bits) {
+    if (bits & 0x8000 || bits > 0x7c00) return 0;
+    return bits > 0x3c00 ? 0x3c00 : bits;
 }
-static inline u16 saturate_half_bits(u16 bits) { return saturate_bits(bits, 0x3c00, 0x7c00); }
-static inline u16 saturate_bfloat_bits(u16 bits) { return saturate_bits(bits, 0x3f80, 0x7f80); }
-static inline u16 saturate_half(u16 bits) { return saturate_half_bits(bits); }
 
 // Infinity becomes the largest finite number.
 static inline u16 finite_bits(u16 bits, u16 largest) { return (bits & 0x7fff) == largest + 1 ? (bits & 0x8000) | largest : bits; }
