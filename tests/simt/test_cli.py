@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from fake_simt import FakeFinding, FakeModule
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.simt.cli import cli
 from warpsmith.simt.launches import file_launches
@@ -23,15 +22,14 @@ SAXPY = """__global__ void saxpy(int n, float a, const float* x, float* y) {
 }
 """
 ARGUMENTS = "--block 64 --arg n=int32:64 --arg a=float32:2 --arg x=float32[64] --arg y=float32[64]:arange".split()
+BEYOND = "--grid 2 --block 64 --arg n=int32:65 --arg a=float32:2 --arg x=float32[64] --arg y=float32[65]".split()
+"""The second block reads an element after the end of x."""
 
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "saxpy.cu").write_text(SAXPY)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(file_launches, "load_module", FakeModule)
-    monkeypatch.setattr(file_launches, "_traffic", lambda: None)
-    FakeModule.launched.clear()
     return Path("saxpy.cu")
 
 
@@ -53,50 +51,63 @@ def test_a_clean_launch(invoke: Invoke, file: Path) -> None:
     result = invoke("check", file, *ARGUMENTS)
     assert result.return_value == 0
     assert result.output == "saxpy with grid 1 and block 64: no findings\n"
-    (launched,) = FakeModule.launched
-    assert (launched["grid"], launched["block"], launched["shared"]) == ((1,), (64,), 0)
-    assert int(launched["arguments"][0]) == 64
 
 
-@pytest.fixture
-def finding(monkeypatch: pytest.MonkeyPatch) -> FakeFinding:
-    found = FakeFinding("out_of_bounds", "reads 4 bytes", "saxpy.cu", 4, thread=(63, 0, 0), argument=2, element=63)
-    monkeypatch.setattr(FakeModule, "findings", (found,))
-    monkeypatch.setattr(FakeModule, "printed", "hello\n")
-    return found
-
-
-@pytest.mark.usefixtures("finding")
-def test_findings_name_file_and_line(invoke: Invoke, file: Path) -> None:
-    result = invoke("check", file, *ARGUMENTS)
+def test_findings_name_file_line_and_parameter(invoke: Invoke, file: Path) -> None:
+    result = invoke("check", file, *BEYOND)
     assert result.return_value == 1
+    message = "a thread reads 4 bytes outside of its memory, at element 64 of x"
     assert result.output.splitlines() == [
-        "hello",
-        "saxpy.cu:4: out_of_bounds: reads 4 bytes (block (0, 0, 0), thread (63, 0, 0))",
-        "saxpy with grid 1 and block 64: 1 finding: 1 out_of_bounds",
+        f"saxpy.cu:4: out_of_bounds: {message} (block (1, 0, 0), thread (0, 0, 0))",
+        "saxpy with grid 2 and block 64: 1 finding: 1 out_of_bounds",
     ]
-    found = json.loads(invoke("check", file, *ARGUMENTS, "--json").stdout_bytes)
-    assert found["findings"][0]["line"] == 4
-    assert (found["kernel"], found["grid"], found["block"], found["printed"]) == ("saxpy", [1], [64], "hello\n")
+    found = json.loads(invoke("check", file, *BEYOND, "--json").stdout_bytes)
+    (finding,) = found["findings"]
+    assert (finding["kind"], finding["line"], finding["argument"], finding["element"]) == ("out_of_bounds", 4, 2, 64)
+    assert (found["kernel"], found["grid"], found["block"], found["completed"]) == ("saxpy", [2], [64], False)
+    assert found["arguments"] == ["n", "a", "x", "y"]
 
 
-@pytest.mark.usefixtures("finding")
-def test_arrays_and_pages_are_written(invoke: Invoke, file: Path) -> None:
-    invoke("check", file, *ARGUMENTS, "--save", "results", "--html", "pages/page.html")
+def test_output_of_the_kernel_is_printed(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "hello.cu").write_text('#include <cstdio>\n__global__ void hello() { printf("thread %d\\n", threadIdx.x); }\n')
+    result = invoke("check", "hello.cu", "--block", "2")
+    assert result.output == "thread 0\nthread 1\nhello with grid 1 and block 2: no findings\n"
+    assert json.loads(invoke("check", "hello.cu", "--block", "1", "--json").stdout_bytes)["printed"] == "thread 0\n"
+
+
+def test_arrays_are_written_and_read(invoke: Invoke, file: Path) -> None:
+    invoke("check", file, *ARGUMENTS, "--save", "results")
     assert sorted(path.name for path in Path("results").iterdir()) == ["x.npy", "y.npy"]
-    assert np.load("results/y.npy").tolist() == [2.0 * index for index in range(64)]
-    assert "reads 4 bytes" in Path("pages/page.html").read_text()
-    again = invoke("check", file, *ARGUMENTS[:-2], "--arg", "y=@results/y.npy")
-    assert again.return_value == 1
+    x, y = (np.load(f"results/{name}.npy") for name in "xy")
+    assert np.array_equal(y, 2 * x + np.arange(64, dtype=np.float32))
+    again = [*ARGUMENTS[:-4], "--arg", "x=@results/x.npy", "--arg", "y=@results/y.npy", "--save", "more/again"]
+    assert invoke("check", file, *again).return_value == 0
+    assert np.array_equal(np.load("more/again/y.npy"), 2 * x + y)
+    invoke("check", file, *ARGUMENTS, "--seed", 1, "--save", "results")
+    assert not np.array_equal(np.load("results/x.npy"), x)
+
+
+def test_a_page_is_written(invoke: Invoke, file: Path) -> None:
+    invoke("check", file, *BEYOND, "--html", "pages/page.html")
+    page = Path("pages/page.html").read_text()
+    assert "element 64 of x" in page
+    assert '<tr id="L4" class="found">' in page
+
+
+def test_a_launch_ends_at_its_limit(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "endless.cu").write_text("__global__ void endless(volatile int* x) { while (*x == 0); }\n")
+    result = invoke("check", "endless.cu", "--arg", "x=int32[1]:0", "--limit", 1000)
+    assert result.return_value == 1
+    assert "endless.cu:1: step_limit" in result.output
 
 
 def test_a_profile(invoke: Invoke, file: Path) -> None:
     result = invoke("profile", file, *ARGUMENTS)
     assert result.return_value == 0
-    for text in ("divergent branches", "1 of 4", "4.00", "registers of a thread", "occupancy", "µs, limited by", "H100"):
+    for text in ("divergent branches", "0 of ", "4.00", "registers of a thread", "occupancy", "µs, limited by", "H100"):
         assert text in result.output
     found = json.loads(invoke("profile", file, *ARGUMENTS, "--json").stdout_bytes)
-    assert found["counts"]["global_sectors"] == 24
+    assert found["counts"]["global_sectors"] == 24  # 2 warps, 3 accesses, 4 sectors
     assert found["resources"]["registers"] > 0
     assert found["occupancy"]["blocks"] > 0
     assert found["time"]["microseconds"] > 0
@@ -118,13 +129,21 @@ def test_options_reach_the_compiler_and_the_machine(invoke: Invoke, tmp_path: Pa
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "more.cuh").write_text("#define VALUE 1\n")
     (tmp_path / "beside.cuh").write_text("#define OTHER 2\n")
-    text = '#include "more.cuh"\n#include "beside.cuh"\n__global__ void f(int* x) { *x = VALUE + OTHER + THIRD; }\n'
+    text = """
+#include "more.cuh"
+#include "beside.cuh"
+extern __shared__ int dynamic[];
+__global__ void f(int* x) {
+    dynamic[threadIdx.x] = VALUE + OTHER + THIRD;
+    if (blockIdx.z == 3 && threadIdx.y == 1) x[threadIdx.x] = dynamic[threadIdx.x];
+}
+"""
     (tmp_path / "f.cu").write_text(text)
-    words = ["--include", "more", "--define", "THIRD=3", "--grid", "2,3,4", "--block", "8,2", "--shared", 64, "--limit", 99]
-    result = invoke("check", "f.cu", *words, "--arg", "x=int32[1]")
-    assert result.output == "f with grid 2 x 3 x 4 and block 8 x 2: no findings\n"
-    (launched,) = FakeModule.launched
-    assert (launched["grid"], launched["block"], launched["shared"], launched["limit"]) == ((2, 3, 4), (8, 2), 64, 99)
+    words = ["--include", "more", "--define", "THIRD=3", "--grid", "1,1,4", "--block", "8,2", "--arg", "x=int32[8]"]
+    result = invoke("check", "f.cu", *words, "--shared", 32, "--save", "r")
+    assert result.output.splitlines()[-1].startswith("f with grid 1 x 1 x 4 and block 8 x 2: ")
+    assert np.load("r/x.npy").tolist() == [6] * 8
+    assert "out_of_bounds" in invoke("check", "f.cu", *words, "--shared", 16).output
 
 
 def error(result: Any) -> str:
@@ -181,7 +200,8 @@ def test_the_functions_beside_the_commands(file: Path) -> None:
     x, y = np.ones(64, np.float32), np.zeros(64, np.float32)
     launch = file_launches.check(file, "saxpy", 1, 64, [64, 2.0, x, y])
     assert launch.names == ("n", "a", "x", "y")
-    assert launch.arrays["x"].tolist() == [2.0] * 64
+    assert launch.arrays["y"].tolist() == [2.0] * 64
+    assert y.tolist() == [0.0] * 64
     profile = file_launches.profile(file, block=(64, 1), arguments=["int32:64", "float32:2", x, y])
     assert profile.occupancy is not None
     assert profile.occupancy.limit == "warps"

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-from fake_simt import FakeFinding
 from warpsmith.simt.launches.findings_page import findings_page, place, summary
+from warpsmith.simt.launches.launch_results import Finding, Thread
 
 SOURCE = '__global__ void f(float* x) {\n    x[1 < 2] = 1; // <b>&"\n}\n'
+ORIGIN = (0, 0, 0), (0, 0, 0)
 FINDINGS = (
-    FakeFinding("out_of_bounds", "writes <4> bytes", "f.cu", 2, count=3),
-    FakeFinding("shared_race", "two threads", "f.cu", 2, other=FakeFinding("", "", "f.cu", 3, thread=(5, 0, 0))),
-    FakeFinding("trap", "in a header", "h.cuh", 7),
-    FakeFinding("trap", "no line", "f.cu", 0),
+    Finding("out_of_bounds", "writes <4> bytes", "f.cu", 2, 9, *ORIGIN, count=3),
+    Finding("shared_race", "two threads", "f.cu", 2, 9, *ORIGIN, other=Thread((0, 0, 0), (5, 0, 0), 3, 9)),
+    Finding("trap", "in a header", "h.cuh", 7, 9, *ORIGIN),
+    Finding("trap", "no line", "f.cu", 0, 9, *ORIGIN),
 )
 
 
@@ -63,4 +64,5 @@ def test_a_page_without_findings() -> None:
 def test_words() -> None:
     assert summary(FINDINGS) == "4 findings: 1 out_of_bounds, 1 shared_race, 2 trap"
     assert summary(FINDINGS[:1]) == "1 finding: 1 out_of_bounds"
-    assert place(FINDINGS[1]) == "block (0, 0, 0), thread (0, 0, 0); with line 3, block (0, 0, 0), thread (5, 0, 0)"
+    assert place(FINDINGS[0]) == "block (0, 0, 0), thread (0, 0, 0), 3 times"
+    assert place(FINDINGS[1]) == "block (0, 0, 0), thread (0, 0, 0)"

@@ -118,7 +118,9 @@ def launch_options(command: C) -> C:
     """Add the options of commands that launch a kernel."""
     command = compile_options(command)
     for option in (
-        click.option("--limit", type=options.COUNT, help="The most steps of the launch.  [default: 2^31 - 1 or less]"),
+        click.option(
+            "--limit", type=options.COUNT, default=2_000_000_000, show_default=True, help="The most instructions of warps."
+        ),
         click.option("--seed", type=options.INDEX, default=0, show_default=True, help="The seed of random arrays."),
         click.option(
             "--shared",
@@ -169,7 +171,7 @@ def check(
     arguments: tuple[str, ...],
     shared: int,
     seed: int,
-    limit: int | None,
+    limit: int,
     arch: int,
     macros: tuple[str, ...],
     folders: tuple[str, ...],
@@ -193,7 +195,7 @@ def check(
         options.print_json(launch_report.check_json(launch))
     else:
         _print_launch(launch)
-    return EXIT_FAILED if launch.run.findings else EXIT_DONE
+    return EXIT_FAILED if launch.findings else EXIT_DONE
 
 
 @cli.command(context_settings=options.CONTEXT, epilog=PROFILE_EXAMPLES)
@@ -208,7 +210,7 @@ def profile(
     arguments: tuple[str, ...],
     shared: int,
     seed: int,
-    limit: int | None,
+    limit: int,
     arch: int,
     macros: tuple[str, ...],
     folders: tuple[str, ...],
@@ -229,7 +231,7 @@ def profile(
         terminal.print_table(title, ("", "", "value"), launch_report.profile_rows(found), left=2)
         for line in launch_report.finding_lines(found.launch):
             terminal.errors.print(line, soft_wrap=True)
-    return EXIT_FAILED if found.launch.run.findings else EXIT_DONE
+    return EXIT_FAILED if found.launch.findings else EXIT_DONE
 
 
 @cli.command(context_settings=options.CONTEXT, epilog=PTX_EXAMPLES)
@@ -267,7 +269,9 @@ def _print_launch(launch: FileLaunch) -> None:
         terminal.print_text(launch.run.printed.rstrip("\n") + "\n")
     for line in launch_report.finding_lines(launch):
         terminal.out.print(line, soft_wrap=True)
-    terminal.out.print(f"{launch_report.describe(launch)}: {summary(launch.run.findings)}", soft_wrap=True)
+    for name in launch.run.unchecked:
+        terminal.err.print(f"not checked, the launch is too large: {name.lower()}", soft_wrap=True)
+    terminal.out.print(f"{launch_report.describe(launch)}: {summary(launch.findings)}", soft_wrap=True)
 
 
 def main() -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,11 @@ from warpsmith.simt.compilers.occupancy_limits import LIMITS, Occupancy, occupan
 from warpsmith.simt.compilers.resource_usage import ResourceUsage
 from warpsmith.simt.launches.argument_matching import find_signature, match_arguments
 from warpsmith.simt.launches.argument_specs import Argument, parse_argument
+from warpsmith.simt.launches.checks import Check
 from warpsmith.simt.launches.kernel_signatures import plain_name
 from warpsmith.simt.launches.kernel_source import KernelSource
+from warpsmith.simt.launches.launch_results import Finding, Run
+from warpsmith.simt.launches.module import LIMIT, Module
 from warpsmith.simt.launches.time_estimate import TimeEstimate, estimate_time
 
 Size = int | tuple[int, ...]
@@ -46,7 +48,18 @@ class FileLaunch:
     block: Size
     shared: int
     names: tuple[str, ...]
-    run: Any
+    run: Run
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The findings, which name the parameter instead of its position."""
+        return tuple(self._named(finding) for finding in self.run.findings)
+
+    def _named(self, finding: Finding) -> Finding:
+        if finding.argument < 0:
+            return finding
+        message = finding.message.replace(f"argument {finding.argument}", self.names[finding.argument])
+        return replace(finding, message=message)
 
     @property
     def arrays(self) -> dict[str, np.ndarray[Any, Any]]:
@@ -80,8 +93,8 @@ def check(
     *,
     shared: int = 0,
     seed: int = 0,
-    limit: int | None = None,
-    checks: bool = True,
+    limit: int = LIMIT,
+    checks: Check = Check.ALL,
 ) -> FileLaunch:
     """Launch a kernel of a file on the machine, with all checks.
 
@@ -93,25 +106,22 @@ def check(
         arguments: texts such as ``"n=int32:1000"``, or arrays and numbers of NumPy.
         shared: bytes of shared memory that the launch adds.
         seed: the seed of random elements.
-        limit: the most steps of the launch; by default the limit of `Module.launch`.
-        checks: whether findings are collected, in addition to the ones that end a launch.
+        limit: instructions of warps after which the launch ends with a finding.
+        checks: what to check and count.
 
     Raises:
         CudaCompileError: if NVRTC rejects the text.
         WarpsmithError: if the file has no such kernel, or the arguments do not fit.
     """
     source = file if isinstance(file, KernelSource) else KernelSource.read(Path(file))
-    module = load_module(source.ptx)
+    module = Module(source.ptx)
     mangled = find_kernel(source, module.kernels, kernel)
     name = plain_name(mangled)
     sizes = [parameter.size for parameter in module.kernels[mangled].parameters]
     signature = find_signature(name, sizes, source.declared.get(name, []))
     given = [parse_argument(item) if isinstance(item, str) else _scalar(item) for item in arguments]
-    options: dict[str, Any] = {} if limit is None else {"limit": limit}
-    if not checks:
-        options["checks"] = _traffic()
     values = match_arguments(signature, given, seed)
-    run = module.launch(mangled, grid, block, values, shared=shared, **options)
+    run = module.launch(mangled, grid, block, values, shared=shared, checks=checks, limit=limit)
     return FileLaunch(source, name, mangled, grid, block, shared, signature.names, run)
 
 
@@ -124,20 +134,20 @@ def profile(
     *,
     shared: int = 0,
     seed: int = 0,
-    limit: int | None = None,
+    limit: int = LIMIT,
 ) -> Profile:
     """Count what a launch does, and estimate its time; arguments and errors are those of `check`.
 
     No device takes part: counts are exact, the time is an estimate that orders variants of a kernel.
     """
     source = file if isinstance(file, KernelSource) else KernelSource.read(Path(file))
-    launch = check(source, kernel, grid, block, arguments, shared=shared, seed=seed, limit=limit, checks=False)
-    usage = source.resources().get(launch.mangled)
+    launch = check(source, kernel, grid, block, arguments, shared=shared, seed=seed, limit=limit, checks=Check.TRAFFIC)
+    usage = source.resources.get(launch.mangled)
     if usage is None or source.arch not in LIMITS:
         return Profile(launch, usage, None, None)
     threads = count(block)
     share = occupancy(usage, threads, shared, source.arch)
-    return Profile(launch, usage, share, estimate_time(launch.run.counts, share, count(grid), threads, source.arch))
+    return Profile(launch, usage, share, estimate_time(launch.run.counts, usage, share, count(grid), threads, source.arch))
 
 
 def find_kernel(source: KernelSource, kernels: Iterable[str], name: str | None) -> str:
@@ -170,15 +180,6 @@ def find_kernel(source: KernelSource, kernels: Iterable[str], name: str | None) 
 def count(size: Size) -> int:
     """Return the number of blocks of a grid, or of threads of a block."""
     return size if isinstance(size, int) else math.prod(size)
-
-
-def load_module(ptx: str) -> Any:
-    """Return the kernels of a text of PTX."""
-    return importlib.import_module("warpsmith.simt.launches.module").Module(ptx)
-
-
-def _traffic() -> Any:
-    return importlib.import_module("warpsmith.simt.launches.module").Check.TRAFFIC
 
 
 def _scalar(value: Argument | float) -> Argument:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import html
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
+
+from warpsmith.simt.launches.launch_results import Finding
 
 _STYLE = """
 :root {
@@ -33,7 +34,7 @@ pre { background: var(--mark); overflow: auto; padding: .6rem; }
 """.strip()
 
 
-def findings_page(title: str, launch: str, name: str, source: str, findings: Sequence[Any], printed: str = "") -> str:
+def findings_page(title: str, launch: str, name: str, source: str, findings: Sequence[Finding], printed: str = "") -> str:
     """Return an HTML page without scripts and outside files.
 
     Args:
@@ -45,7 +46,7 @@ def findings_page(title: str, launch: str, name: str, source: str, findings: Seq
         printed: what the kernel printed.
     """
     lines = source.split("\n")
-    placed: dict[int, list[Any]] = defaultdict(list)
+    placed: dict[int, list[Finding]] = defaultdict(list)
     elsewhere = []
     for finding in findings:
         if finding.file == name and 1 <= finding.line <= len(lines):
@@ -79,7 +80,7 @@ def findings_page(title: str, launch: str, name: str, source: str, findings: Seq
 """
 
 
-def summary(findings: Sequence[Any]) -> str:
+def summary(findings: Sequence[Finding]) -> str:
     """Return how many findings of which kinds there are."""
     if not findings:
         return "no findings"
@@ -90,18 +91,15 @@ def summary(findings: Sequence[Any]) -> str:
     return f"{len(findings)} finding{'s' if len(findings) > 1 else ''}: {listed}"
 
 
-def place(finding: Any) -> str:
-    """Return the block and the thread of a finding, and the second place of a race."""
+def place(finding: Finding) -> str:
+    """Return the block and the thread of a finding, and how often it occurred."""
     text = f"block {_triple(finding.block)}, thread {_triple(finding.thread)}"
     if finding.count > 1:
         text += f", {finding.count:,} times"
-    other = finding.other
-    if other:
-        text += f"; with line {other.line}, block {_triple(other.block)}, thread {_triple(other.thread)}"
     return text
 
 
-def _row(number: int, line: str, findings: Sequence[Any]) -> str:
+def _row(number: int, line: str, findings: Sequence[Finding]) -> str:
     cells = "".join(f"<div>{_finding(finding)}</div>" for finding in findings)
     found = ' class="found"' if findings else ""
     return (
@@ -110,7 +108,7 @@ def _row(number: int, line: str, findings: Sequence[Any]) -> str:
     )
 
 
-def _finding(finding: Any, with_place: bool = False) -> str:
+def _finding(finding: Finding, with_place: bool = False) -> str:
     where = f"{finding.file}:{finding.line}: " if with_place else ""
     return (
         f'{html.escape(where)}<span class="kind">{html.escape(str(finding.kind))}</span> {html.escape(finding.message)} '

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from warpsmith.core.errors import WarpsmithError
@@ -55,11 +56,27 @@ class KernelSource:
         if path.suffix == PTX_SUFFIX:
             target = _TARGET.search(text)
             return cls(str(path), text, text, int(target[1]) if target else arch)
-        ptx = compile_ptx(text, arch, _with_folder(path, options), str(path), headers=_needs_headers(text))
-        return cls(str(path), text, ptx, arch, _with_folder(path, options), declared_kernels(text))
+        return cls.from_text(text, str(path), arch, _with_folder(path, options))
 
+    @classmethod
+    def from_text(cls, text: str, name: str = "kernel.cu", arch: int = 90, options: Sequence[str] = ()) -> KernelSource:
+        """Compile CUDA C++.
+
+        Args:
+            text: device code.
+            name: the name of the text in findings.
+            arch: the compute capability, times ten.
+            options: options of NVRTC.
+
+        Raises:
+            CudaCompileError: if NVRTC rejects the text.
+        """
+        ptx = compile_ptx(text, arch, options, name, headers=_needs_headers(text))
+        return cls(name, text, ptx, arch, tuple(options), declared_kernels(text))
+
+    @cached_property
     def resources(self) -> dict[str, ResourceUsage]:
-        """Return what each kernel needs of a multiprocessor; nothing for PTX, which NVRTC does not compile."""
+        """What each kernel needs of a multiprocessor; nothing for PTX, which NVRTC does not compile."""
         if self.ptx is self.text:
             return {}
         return resource_usage(compile_cubin(self.text, self.arch, self.options, self.name, headers=_needs_headers(self.text)))

@@ -23,7 +23,7 @@ def describe(launch: FileLaunch) -> str:
 
 def finding_lines(launch: FileLaunch) -> Iterator[str]:
     """Yield one line for each finding, which begins with file and line as those of compilers do."""
-    for finding in launch.run.findings:
+    for finding in launch.findings:
         line = finding.line or f"PTX {finding.ptx_line}"
         yield f"{finding.file or launch.source.name}:{line}: {finding.kind}: {finding.message} ({place(finding)})"
 
@@ -38,9 +38,7 @@ def save_arrays(launch: FileLaunch, folder: Path) -> None:
 def write_page(launch: FileLaunch, path: Path) -> None:
     """Write a page with the findings beside the lines of the source."""
     title = f"{launch.source.name}: {launch.kernel}"
-    page = findings_page(
-        title, describe(launch), launch.source.name, launch.source.text, launch.run.findings, launch.run.printed
-    )
+    page = findings_page(title, describe(launch), launch.source.name, launch.source.text, launch.findings, launch.run.printed)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(page, encoding="utf-8")
 
@@ -52,7 +50,10 @@ def check_json(launch: FileLaunch) -> dict[str, Any]:
         "kernel": launch.kernel,
         "grid": launch.grid,
         "block": launch.block,
-        "findings": launch.run.findings,
+        "arguments": launch.names,
+        "findings": launch.findings,
+        "completed": launch.run.completed,
+        "unchecked": launch.run.unchecked,
         "printed": launch.run.printed,
     }
 
@@ -81,7 +82,7 @@ def _instructions(profile: Profile) -> Iterator[Row]:
             yield "warp instructions", name, f"{number:,}"
     yield "warps", "active lanes of an instruction", f"{counts.warp_efficiency:.0%}"
     yield "warps", "divergent branches", _part(counts.divergent_branches, counts.branches)
-    yield "warps", "waits at barriers", f"{counts.barriers:,}"
+    yield "warps", "barriers of blocks", f"{counts.barriers:,}"
 
 
 def _memory(profile: Profile) -> Iterator[Row]:

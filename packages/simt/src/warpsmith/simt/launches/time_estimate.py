@@ -1,8 +1,8 @@
 """An estimate of the time of a launch from its counts, to compare variants of a kernel.
 
-The model takes the slowest of several limits: issue, arithmetic units, memory, shared memory, atomics, and the latency of one
-warp. Caches, the overlap of limits and the clock of a real device are not modelled. The figure orders variants; it is no
-measurement.
+The parts of a launch are issue, arithmetic units, memory, shared memory, atomics, and the latency of one warp. They overlap,
+but not fully: the cubic norm of their cycles is the estimate. Caches and the clock of a real device are not modelled. The
+figure orders variants; it is no measurement.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 from warpsmith.simt.compilers.occupancy_limits import WARP, Occupancy
+from warpsmith.simt.compilers.resource_usage import ResourceUsage
+from warpsmith.simt.launches.launch_results import Counts
 
 _SECTOR = 32
 """Bytes of a sector of memory."""
@@ -57,9 +58,6 @@ _ISSUED = 4
 _SECTORS = 2
 """Sectors per cycle between a multiprocessor and the second-level cache."""
 
-_REPLAY = 1
-"""Cycles of one pass through shared memory, and of one atomic operation on an element that others use."""
-
 _DEPENDENT = 5
 """Cycles until the result of an instruction can be used."""
 
@@ -69,43 +67,18 @@ _MEMORY = 500
 _OUTSTANDING = 4
 """Loads of a warp that wait at a time."""
 
+_SHARED = 25
+"""Cycles until a value from shared memory arrives."""
+
+_LOCAL = 8
+"""Cycles that an access to local memory costs a warp: the first-level cache contains the values."""
+
 _BARRIER = 20
 
+_REGISTER = 4
+"""Bytes of a register."""
 
-class LaunchCounts(Protocol):
-    """The counts that the estimate uses."""
-
-    @property
-    def instructions(self) -> Mapping[str, int]:
-        """Warp instructions by class."""
-
-    @property
-    def global_requests(self) -> int:
-        """Loads and stores of warps in global memory."""
-
-    @property
-    def global_sectors(self) -> int:
-        """Sectors that they touch."""
-
-    @property
-    def shared_passes(self) -> int:
-        """Passes through shared memory."""
-
-    @property
-    def local_requests(self) -> int:
-        """Loads and stores of warps in local memory."""
-
-    @property
-    def atomic_requests(self) -> int:
-        """Atomic operations of warps."""
-
-    @property
-    def atomic_conflicts(self) -> int:
-        """Lanes that share an element with another lane of the request."""
-
-    @property
-    def barriers(self) -> int:
-        """Barriers that warps wait at."""
+_NORM = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +98,14 @@ class TimeEstimate:
     device: str
 
 
-def estimate_time(counts: LaunchCounts, occupancy: Occupancy, blocks: int, threads: int, arch: int = 90) -> TimeEstimate | None:
+def estimate_time(
+    counts: Counts, usage: ResourceUsage, occupancy: Occupancy, blocks: int, threads: int, arch: int = 90
+) -> TimeEstimate | None:
     """Return an estimate of the time of a launch; None if the table has no device of the architecture, or no block can run.
 
     Args:
         counts: the counts of the launch.
+        usage: what the kernel needs; PTX and thus the counts contain no spills.
         occupancy: how many blocks run on a multiprocessor at a time.
         blocks: the blocks of the grid.
         threads: the threads of a block.
@@ -138,32 +114,41 @@ def estimate_time(counts: LaunchCounts, occupancy: Occupancy, blocks: int, threa
     device = DEVICES.get(arch)
     if device is None or occupancy.blocks == 0:
         return None
-    busy = min(blocks, device.multiprocessors)
-    cycles = _throughput(counts, device, busy) | {"latency": _latency(counts, occupancy, device, blocks, threads)}
+    warps = blocks * math.ceil(threads / WARP)
+    local = counts.local_requests + warps * (usage.spill_stores + usage.spill_loads) // _REGISTER
+    cycles = _throughput(counts, local, device, min(blocks, device.multiprocessors))
+    rounds = math.ceil(blocks / (device.multiprocessors * occupancy.blocks))
+    cycles["latency"] = rounds * _latency(counts, local, blocks, warps)
     limit = max(cycles, key=lambda part: cycles[part])
-    return TimeEstimate(cycles[limit] / device.clock, limit, cycles, device.name)
+    total = sum(part**_NORM for part in cycles.values()) ** (1 / _NORM)
+    return TimeEstimate(total / device.clock, limit, cycles, device.name)
 
 
-def _throughput(counts: LaunchCounts, device: Device, busy: int) -> dict[str, float]:
-    """Return the cycles of each unit if nothing else limits the launch."""
+def _throughput(counts: Counts, local: int, device: Device, busy: int) -> dict[str, float]:
+    """Return the cycles of each unit if nothing else limits the launch.
+
+    Args:
+        counts: the counts of the launch.
+        local: requests for local memory, spills included.
+        device: the device.
+        busy: the multiprocessors that have a block.
+    """
     units = {name: counts.instructions.get(name, 0) * WARP / lanes / busy for name, lanes in device.lanes.items()}
     arithmetic = max(units, key=lambda name: units[name])
-    accesses = counts.global_requests + counts.local_requests + counts.atomic_requests
     return {
-        "issue": sum(counts.instructions.values()) / _ISSUED / busy,
+        "issue": (sum(counts.instructions.values()) + local) / _ISSUED / busy,
         f"{arithmetic} units": units[arithmetic],
-        "memory requests": accesses / busy,
-        "cache": (counts.global_sectors + counts.local_requests * WARP * 4 / _SECTOR) / _SECTORS / busy,
+        "memory requests": (counts.global_requests + local) / busy,
+        "cache": (counts.global_sectors + local * WARP * _REGISTER / _SECTOR) / _SECTORS / busy,
         "memory": counts.global_sectors * _SECTOR / device.bandwidth,
-        "shared memory": counts.shared_passes * _REPLAY / busy,
-        "atomics": counts.atomic_requests / busy + counts.atomic_conflicts * _REPLAY,
+        "shared memory": counts.shared_passes / busy,
+        "atomics": counts.atomic_requests / busy + counts.atomic_conflicts,
     }
 
 
-def _latency(counts: LaunchCounts, occupancy: Occupancy, device: Device, blocks: int, threads: int) -> float:
-    """Return the cycles of an average warp, times the number of warps that follow each other."""
-    warps = blocks * math.ceil(threads / WARP)
-    rounds = math.ceil(blocks / (device.multiprocessors * occupancy.blocks))
-    accesses = counts.global_requests + counts.atomic_requests + counts.local_requests
-    waiting = accesses * _MEMORY / _OUTSTANDING + counts.barriers * _BARRIER
-    return rounds * (sum(counts.instructions.values()) * _DEPENDENT + waiting) / warps
+def _latency(counts: Counts, local: int, blocks: int, warps: int) -> float:
+    """Return the cycles of an average warp that runs alone."""
+    memory = counts.global_requests * _MEMORY / _OUTSTANDING + counts.global_sectors / _SECTORS + local * _LOCAL
+    shared = counts.shared_requests * _SHARED / _OUTSTANDING + counts.shared_passes
+    instructions = sum(counts.instructions.values()) * _DEPENDENT
+    return (instructions + memory + shared) / warps + counts.barriers / blocks * _BARRIER
