@@ -68,6 +68,7 @@ IMPORT_NAMES = {
     "universal-pathlib": "upath",
     "huggingface-hub": "huggingface_hub",
     "cuda-bindings": "cuda",
+    "nvidia-cuda-nvrtc": "cuda",
     "inspect-ai": "inspect_ai",
     "lm-eval": "lm_eval",
 }

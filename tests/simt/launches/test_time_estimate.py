@@ -12,9 +12,9 @@ from simt.corpus.corpus_run import run_case
 from simt.corpus.tables.variants import VARIANTS
 from warpsmith.simt.compilers.occupancy_limits import Occupancy, occupancy
 from warpsmith.simt.compilers.resource_usage import ResourceUsage
-from warpsmith.simt.launches.checks import Check
 from warpsmith.simt.launches.file_launches import KernelSource, Size, count, profile
 from warpsmith.simt.launches.kernel_signatures import plain_name
+from warpsmith.simt.launches.launch_checks import Check
 from warpsmith.simt.launches.launch_results import Counts
 from warpsmith.simt.launches.time_estimate import DEVICES, TimeEstimate, estimate_time
 

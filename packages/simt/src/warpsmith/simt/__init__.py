@@ -17,30 +17,31 @@ if TYPE_CHECKING:  # the lazy names, for type checkers and editors
     from warpsmith.simt.compilers.ptx_compiler import compile_cubin, compile_ptx
     from warpsmith.simt.compilers.resource_usage import ResourceUsage, resource_usage
     from warpsmith.simt.compilers.warp_options import warp_options
-    from warpsmith.simt.launches.checks import Check
     from warpsmith.simt.launches.device_memory import DeviceMemory
     from warpsmith.simt.launches.file_launches import FileLaunch, Profile, check, profile
+    from warpsmith.simt.launches.kernel_arguments import Kernel, LaunchError, Parameter
     from warpsmith.simt.launches.kernel_source import KernelSource
+    from warpsmith.simt.launches.launch_checks import Check
     from warpsmith.simt.launches.launch_results import Counts, Finding, Run, Thread
-    from warpsmith.simt.launches.module import Kernel, LaunchError, Module, Parameter
+    from warpsmith.simt.launches.module import Module
     from warpsmith.simt.launches.time_estimate import TimeEstimate
     from warpsmith.simt.ptx.syntax import PtxError, UnsupportedPtx
 
     __version__: str
 
 _MODULES = {
-    "Check": "launches.checks",
+    "Check": "launches.launch_checks",
     "Counts": "launches.launch_results",
     "CudaCompileError": "compilers.nvrtc_program",
     "DeviceMemory": "launches.device_memory",
     "FileLaunch": "launches.file_launches",
     "Finding": "launches.launch_results",
-    "Kernel": "launches.module",
+    "Kernel": "launches.kernel_arguments",
     "KernelSource": "launches.kernel_source",
-    "LaunchError": "launches.module",
+    "LaunchError": "launches.kernel_arguments",
     "Module": "launches.module",
     "Occupancy": "compilers.occupancy_limits",
-    "Parameter": "launches.module",
+    "Parameter": "launches.kernel_arguments",
     "Profile": "launches.file_launches",
     "PtxError": "ptx.syntax",
     "ResourceUsage": "compilers.resource_usage",

@@ -71,22 +71,22 @@ Exit codes: 0 done, 2 bad arguments or a text that NVRTC rejects.
 """
 
 
-MOST_BLOCKS = (2**31 - 1, 65535, 65535)
-MOST_THREADS = (1024, 1024, 64)
+BLOCK_LIMIT = (2**31 - 1, 65535, 65535)
+THREAD_LIMIT = (1024, 1024, 64)
 """The limits of CUDA for the sizes of grids and blocks."""
 
-MOST_THREADS_OF_A_BLOCK = 1024
+BLOCK_THREAD_LIMIT = 1024
 
-MOST_SHARED = 227 * 1024
+SHARED_LIMIT = 227 * 1024
 """The most bytes of shared memory of a block on any architecture of the table."""
 
 
 def _grid(_: click.Context, __: click.Parameter, value: str) -> tuple[int, ...]:
-    return _size(value, MOST_BLOCKS, 2**31 - 1)
+    return _size(value, BLOCK_LIMIT, 2**31 - 1)
 
 
 def _block(_: click.Context, __: click.Parameter, value: str) -> tuple[int, ...]:
-    return _size(value, MOST_THREADS, MOST_THREADS_OF_A_BLOCK)
+    return _size(value, THREAD_LIMIT, BLOCK_THREAD_LIMIT)
 
 
 def _size(text: str, limits: tuple[int, ...], most: int) -> tuple[int, ...]:
@@ -124,7 +124,7 @@ def launch_options(command: C) -> C:
         click.option("--seed", type=options.INDEX, default=0, show_default=True, help="The seed of random arrays."),
         click.option(
             "--shared",
-            type=click.IntRange(0, MOST_SHARED),
+            type=click.IntRange(0, SHARED_LIMIT),
             default=0,
             show_default=True,
             help="Bytes of dynamic shared memory.",

@@ -19,7 +19,7 @@ __global__ void last_block_sum(const int* x, int* partial, int* total, int n)
 #ifndef WRONG
         __threadfence();
 #endif
-        last = atomicAdd(&arrived, 1u) == gridDim.x - 1;
+        last = atomicAdd(&arrived, 1u) == gridDim.x - 1;  // also: global_race
     }
     __syncthreads();
     if (last && t == 0) {
@@ -30,6 +30,6 @@ __global__ void last_block_sum(const int* x, int* partial, int* total, int n)
         for (unsigned block = 0; block < gridDim.x; block++)
             sum += partial[block];  // WRONG: global_race
         *total = sum;
-        arrived = 0;
+        arrived = 0;  // also: global_race
     }
 }

@@ -15,9 +15,9 @@ from warpsmith.simt.compilers.occupancy_limits import LIMITS, Occupancy, occupan
 from warpsmith.simt.compilers.resource_usage import ResourceUsage
 from warpsmith.simt.launches.argument_matching import find_signature, match_arguments
 from warpsmith.simt.launches.argument_specs import Argument, parse_argument
-from warpsmith.simt.launches.checks import Check
 from warpsmith.simt.launches.kernel_signatures import plain_name
 from warpsmith.simt.launches.kernel_source import KernelSource
+from warpsmith.simt.launches.launch_checks import Check
 from warpsmith.simt.launches.launch_results import Finding, Run
 from warpsmith.simt.launches.module import LIMIT, Module
 from warpsmith.simt.launches.time_estimate import TimeEstimate, estimate_time

@@ -7,8 +7,8 @@ from typing import Any
 
 from warpsmith.simt.launches.device_memory import Region
 from warpsmith.simt.launches.launch_results import KINDS, Finding, Thread
-from warpsmith.simt.lowering.encoding import ROW, WINDOWS
-from warpsmith.simt.lowering.program import Program
+from warpsmith.simt.lowering.instruction_encoding import ROW, WINDOWS
+from warpsmith.simt.lowering.lowered_program import Program
 from warpsmith.simt.machine.layout import RawFinding, RawLaunch
 from warpsmith.simt.ptx.syntax import Location, ModuleSyntax
 
@@ -21,6 +21,7 @@ _INVALID = {
     4: "printf with an invalid format",
     5: "a branch to an entry that its table lacks",
     6: "an instruction in a form that the machine lacks",
+    7: "free of an address that malloc has not returned, or that is free already",
 }
 
 

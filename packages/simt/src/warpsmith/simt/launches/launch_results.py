@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from warpsmith.simt.lowering.encoding import WORK
+from warpsmith.simt.lowering.instruction_encoding import WORK
 from warpsmith.simt.machine.layout import RawCounts
 
 KINDS = (
@@ -70,7 +70,7 @@ class Counts:
     """Counts of a launch.
 
     Attributes:
-        instructions: instructions of warps by class, see `warpsmith.simt.lowering.encoding.WORK`.
+        instructions: instructions of warps by class, see `warpsmith.simt.lowering.instruction_encoding.WORK`.
         thread_instructions: instructions of threads by class.
         steps: instructions of warps.
         branches: branches of warps.

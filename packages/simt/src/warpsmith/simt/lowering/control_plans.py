@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from warpsmith.simt.lowering.encoding import NONE, SPACE
-from warpsmith.simt.lowering.function_lowering import FunctionLowering, Plan, Symbol
+from warpsmith.simt.lowering.function_lowering import FunctionLowering, Plan
+from warpsmith.simt.lowering.instruction_encoding import NONE, SPACE
+from warpsmith.simt.lowering.kernel_layout import Symbol
 from warpsmith.simt.ptx.statements import members
 from warpsmith.simt.ptx.syntax import PtxError, UnsupportedPtx
 

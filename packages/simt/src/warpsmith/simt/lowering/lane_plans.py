@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from warpsmith.simt.lowering.encoding import FIRST_OPERATION, NONE, SPACE, WINDOWS, WORK_NUMBER
 from warpsmith.simt.lowering.function_lowering import FunctionLowering, Plan
+from warpsmith.simt.lowering.instruction_encoding import FIRST_OPERATION, NONE, SPACE, WINDOWS, WORK_NUMBER
 from warpsmith.simt.operations.table import UnsupportedOperation, number, operation
 from warpsmith.simt.ptx.statements import members
 from warpsmith.simt.ptx.syntax import SIZES, PtxError, UnsupportedPtx

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from warpsmith.simt.lowering.encoding import (
+from warpsmith.simt.lowering.function_lowering import FunctionLowering, Plan
+from warpsmith.simt.lowering.instruction_encoding import (
     ACQUIRE,
     ATOMIC_NUMBER,
     BLOCK_SCOPE,
@@ -12,7 +13,6 @@ from warpsmith.simt.lowering.encoding import (
     VOLATILE,
     kind_of,
 )
-from warpsmith.simt.lowering.function_lowering import FunctionLowering, Plan
 from warpsmith.simt.lowering.lane_plans import operation_number
 from warpsmith.simt.ptx.statements import members
 from warpsmith.simt.ptx.syntax import SIZES, UnsupportedPtx

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from warpsmith.simt.lowering.encoding import NONE, WINDOWS
-from warpsmith.simt.lowering.function_lowering import FunctionLowering, Layout, Symbol
+from warpsmith.simt.lowering.function_lowering import FunctionLowering
+from warpsmith.simt.lowering.instruction_encoding import NONE, WINDOWS
+from warpsmith.simt.lowering.kernel_layout import Layout, Symbol
+from warpsmith.simt.lowering.lowered_program import CallTarget, Program
 from warpsmith.simt.lowering.plans import plan
-from warpsmith.simt.lowering.program import CallTarget, Program
 from warpsmith.simt.ptx.module_parser import parse_variable
 from warpsmith.simt.ptx.syntax import Function, Location, ModuleSyntax
 
@@ -95,9 +96,9 @@ def _active_twice(module: ModuleSyntax, functions: Sequence[Function], kernel: F
         return {function.name for function in functions}
     callees = {function.name: _callees(module, function) for function in functions}
     result = set()
-    for name in callees:
+    for name, direct in callees.items():
         seen: set[str] = set()
-        waiting = list(callees[name])
+        waiting = list(direct)
         while waiting:
             callee = waiting.pop()
             if callee not in seen:

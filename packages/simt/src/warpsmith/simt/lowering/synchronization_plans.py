@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from warpsmith.simt.lowering.encoding import ATOMIC_NUMBER, NONE
 from warpsmith.simt.lowering.function_lowering import FunctionLowering, Plan
+from warpsmith.simt.lowering.instruction_encoding import ATOMIC_NUMBER, NONE
 from warpsmith.simt.ptx.syntax import SIZES, UnsupportedPtx
 
 _SHUFFLES = {"up": 0, "down": 1, "bfly": 2, "idx": 3}

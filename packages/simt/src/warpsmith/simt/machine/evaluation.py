@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warpsmith.simt.lowering.encoding import FIRST_OPERATION
-from warpsmith.simt.lowering.encoding import row as encode_row
+from warpsmith.simt.lowering.instruction_encoding import FIRST_OPERATION
+from warpsmith.simt.lowering.instruction_encoding import row as encode_row
 from warpsmith.simt.machine.operation_units import operation_table
 from warpsmith.simt.operations import table
 

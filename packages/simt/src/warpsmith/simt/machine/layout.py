@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import ctypes as c
 
-from warpsmith.simt.lowering.encoding import WORK
+from warpsmith.simt.lowering.instruction_encoding import WORK
 
 
 class Instruction(c.Structure):
-    """An instruction; `warpsmith.simt.lowering.encoding.row` writes the same 64 bytes."""
+    """An instruction; `warpsmith.simt.lowering.instruction_encoding.row` writes the same 64 bytes."""
 
     _fields_ = [("words", c.c_int32 * 16)]
 
 
 class CallTarget(c.Structure):
-    """A function that can be called, see `warpsmith.simt.lowering.program.CallTarget`."""
+    """A function that can be called, see `warpsmith.simt.lowering.lowered_program.CallTarget`."""
 
     _fields_ = [(name, c.c_int32) for name in ("entry", "first_slot", "slots", "frame", "used")]
 

@@ -1,7 +1,7 @@
 """The statements of the table as native functions, in units that are compiled when a kernel needs one of their operations.
 
-Clang takes about 20 ms for a statement and there are two thousand, so that a single unit would take most of a minute. Unit
-``common`` contains what most kernels consist of; the other units contain what is left, by base instruction.
+Clang takes about 20 ms to optimize a statement and there are two thousand, so that a single unit would take most of a minute.
+Unit ``common`` contains what most kernels consist of; the others contain what is left, by base instruction, not optimized.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ctypes
 from collections.abc import Iterable
 from functools import cache
 
-from warpsmith.simt.lowering.encoding import FIRST_OPERATION
+from warpsmith.simt.lowering.instruction_encoding import FIRST_OPERATION
 from warpsmith.simt.machine.native_code import load
 from warpsmith.simt.machine.source_files import instruction_text
 from warpsmith.simt.operations.table import common_statements, number, opcodes, statements
@@ -44,7 +44,8 @@ def _unit_by_statement() -> dict[int, str]:
 def unit_text(numbers: Iterable[int]) -> str:
     """Return the C++ of the statements with some numbers: a function for each, and their table."""
     texts = statements()
-    functions = [f"OPERATION(operation_{index}, {texts[index]})" for index in numbers]
+    common = common_statements()
+    functions = [f"{'COMMON' if index < common else 'RARE'}(operation_{index}, {texts[index]})" for index in numbers]
     names = ", ".join(f"operation_{index}" for index in numbers)
     return f"{instruction_text()}\n" + "\n".join(functions) + f'\nextern "C" Operation simt_operations[] = {{{names}}};\n'
 
@@ -68,7 +69,7 @@ def operation_table(used: Iterable[int]) -> ctypes.Array[ctypes.c_void_p]:
     by_statement = _unit_by_statement()
     for name in sorted({by_statement[instruction - FIRST_OPERATION] for instruction in used} - _loaded):
         numbers = _units()[name]
-        code = load(unit_text(numbers), (), f"simt_{name}")
+        code = load(unit_text(numbers), (), f"simt_{name}", optimization=2 if name.startswith("common") else 0)
         functions = (ctypes.c_void_p * len(numbers)).from_address(code.address("simt_operations"))
         for statement, function in zip(numbers, functions, strict=True):
             _table[statement] = function

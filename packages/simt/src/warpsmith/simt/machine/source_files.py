@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from warpsmith.simt.lowering.encoding import definitions
+from warpsmith.simt.lowering.instruction_encoding import definitions
 
 FOLDERS = (Path(__file__).parent.parent / "operations" / "native", Path(__file__).parent / "native")
 

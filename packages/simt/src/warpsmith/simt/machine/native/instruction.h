@@ -1,4 +1,4 @@
-// An instruction, as `encoding.py` writes it, and the functions of operations.
+// An instruction, as `instruction_encoding.py` writes it, and the functions of operations.
 #pragma once
 
 struct Instruction {

@@ -106,6 +106,9 @@ static u64 sync_key(Block& b, const Place& place, u64 address) {
     return place.area == AREA_SHARED ? (u64)(b.number + 1) << 28 | place.offset | 1ull << 63 : address | 1ull << 62;
 }
 
+// The place through which the warps of one block synchronize by fences that reach no further.
+static u64 key_in_block(u64 key, const Block& b) { return key ^ (u64)(b.number + 1) << 40 ^ 1ull << 61; }
+
 // A store or atomic operation that others can see; it follows a fence.
 static void publish(Machine& m, Block& b, Warp& w, u32 lane, u64 key, bool released, bool of_device) {
     if (released) {
@@ -113,19 +116,18 @@ static void publish(Machine& m, Block& b, Warp& w, u32 lane, u64 key, bool relea
     } else if (!w.fence_tick[lane]) {
         return;
     }
-    SyncPlace* place = find_sync(m.sync, key, true);
+    bool device = w.fence_of_device[lane];
+    SyncPlace* place = find_sync(m.sync, device ? key : key_in_block(key, b), true);
     place->clock = own_clock(place->clock, m.warps);
     u32 ticks[MOST_WARPS];
     memcpy(ticks, b.known[w.number], sizeof ticks);
     ticks[w.number] = w.fence_tick[lane];
-    bool fits = raise_ticks(place->clock, b.number, ticks);
-    if (w.fence_of_device[lane]) fits = raise_clock(place->clock, w.acquired) && fits;
-    m.too_many_clocks |= !fits;
+    m.too_many_clocks |= !raise_ticks(place->clock, b.number, ticks);
+    if (device) m.too_many_clocks |= !raise_clock(place->clock, w.acquired);
     place->version++;
 }
 
-// A load or atomic operation that may read what another warp published.
-static void acquire(Machine& m, Block& b, Warp& w, u64 key) {
+static void acquire_from(Machine& m, Block& b, Warp& w, u64 key) {
     SyncPlace* place = find_sync(m.sync, key, false);
     if (!place || !place->clock || (w.last_key == key && w.last_version == place->version)) return;
     w.last_key = key;
@@ -139,4 +141,11 @@ static void acquire(Machine& m, Block& b, Warp& w, u64 key) {
         w.acquired = own_clock(w.acquired, m.warps);
         m.too_many_clocks |= !raise_clock(w.acquired, place->clock);
     }
+}
+
+// A load or atomic operation that may read what another warp published.
+static void acquire(Machine& m, Block& b, Warp& w, u64 key) {
+    if (!m.sync.count) return;
+    acquire_from(m, b, w, key);
+    acquire_from(m, b, w, key_in_block(key, b));
 }

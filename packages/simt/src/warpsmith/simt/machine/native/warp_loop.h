@@ -56,6 +56,21 @@ static bool allocate(Machine& m, Warp& w, const Instruction& i, u32 mask) {
     return true;
 }
 
+// Memory that is released is outside; false if the address is that of no allocation.
+static bool release(Machine& m, Block& b, Warp& w, const Instruction& i, u32 position, u32 mask) {
+    FOR_LANES(lane, mask) {
+        u64 address = w.registers[i.slot[2] * LANES + lane].u;
+        Place place;
+        if (!address) continue;
+        bool found = find_range(m, address, 1, place) && place.offset == 0 && m.launch->ranges[place.range].argument == -2;
+        if (!found) return stop(m, FINDING_INVALID, b, w, position, lane, address, 0, 7);
+        Range& range = m.launch->ranges[place.range];
+        range.low = range.high;  // empty
+        m.last_range = ~0u;
+    }
+    return true;
+}
+
 #define D registers[i.slot[0] * LANES + l]
 #define A registers[i.slot[2] * LANES + l]
 #define C registers[i.slot[4] * LANES + l]
@@ -187,7 +202,7 @@ static WarpResult run_warp(Machine& m, Block& b, Warp& w) {
             }
             case OP_PRINT: FOR_LANES(lane, mask) FAIL_UNLESS(print(m, b, w, i, position, lane)); break;
             case OP_ALLOCATE: allocate(m, w, i, mask); break;
-            case OP_RELEASE: break;
+            case OP_RELEASE: FAIL_UNLESS(release(m, b, w, i, position, mask)); break;
             case OP_CLOCK: EACH_LANE(D.u = i.mode == 2 || i.mode == 5 ? m.steps >> 32 : m.steps;) break;
             case OP_PACK: {
                 u64 kept = (1ull << 8 * i.size) - 1;

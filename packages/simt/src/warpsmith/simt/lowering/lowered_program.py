@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from warpsmith.simt.lowering.encoding import FIRST_OPERATION, ROW, Code
+from warpsmith.simt.lowering.instruction_encoding import FIRST_OPERATION, ROW, Code
 from warpsmith.simt.ptx.syntax import Location, Variable
 
 
@@ -29,7 +29,7 @@ class CallTarget:
     used: int
 
 
-@dataclass(slots=True)
+@dataclass(eq=False)
 class Program:
     """A lowered kernel.
 
