@@ -68,6 +68,31 @@ def test_findings_name_file_line_and_parameter(invoke: Invoke, file: Path) -> No
     assert found["arguments"] == ["n", "a", "x", "y"]
 
 
+UNROLLED = """__global__ void block_sum(float* x) {
+    __shared__ float sums[256];
+    int t = threadIdx.x;
+    sums[t] = x[t];
+    __syncthreads();
+    for (int half = 128; half > 0; half /= 2)
+        if (t < half)
+            sums[t] += sums[t + half];
+    if (t == 0)
+        x[0] = sums[0];
+}
+"""
+
+
+def test_a_line_of_an_unrolled_loop_has_one_finding_of_a_kind(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "sum.cu").write_text(UNROLLED)
+    result = invoke("check", "sum.cu", "--block", "256", "--arg", "x=float32[256]")
+    *lines, summary = result.output.splitlines()
+    assert [line.split(": ")[:2] for line in lines] == [["sum.cu:8", "shared_race"]]
+    assert summary.endswith("1 finding: 1 shared_race")
+    launch = file_launches.check("sum.cu", block=256, arguments=["float32[256]"])
+    assert sum(finding.count for finding in launch.findings) == sum(finding.count for finding in launch.run.findings)
+    assert len(launch.run.findings) > 2
+
+
 def test_output_of_the_kernel_is_printed(invoke: Invoke, tmp_path: Path) -> None:
     (tmp_path / "hello.cu").write_text('#include <cstdio>\n__global__ void hello() { printf("thread %d\\n", threadIdx.x); }\n')
     result = invoke("check", "hello.cu", "--block", "2")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -52,8 +52,17 @@ class FileLaunch:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """The findings, which name the parameter instead of its position."""
-        return tuple(self._named(finding) for finding in self.run.findings)
+        """The findings, one for each kind, line and parameter; they name the parameter instead of its position.
+
+        A compiler that unrolls a loop makes several instructions of one line, and the machine reports each.
+        """
+        found: dict[Hashable, Finding] = {}
+        for finding in self.run.findings:
+            other = finding.other and finding.other.line
+            key = (finding.kind, finding.file, finding.line or -finding.ptx_line, finding.argument, other)
+            earlier = found.get(key)
+            found[key] = replace(earlier, count=earlier.count + finding.count) if earlier else self._named(finding)
+        return tuple(found.values())
 
     def _named(self, finding: Finding) -> Finding:
         if finding.argument < 0:
