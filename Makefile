@@ -189,7 +189,7 @@ release-catalogue: .venv/.ready  ## Move generator, benchmark, digests, gallery 
 docs: $(NOX)  ## Build the site of the documentation into build/docs
 	@$(NOX) -s docs
 
-wheels: $(NOX)  ## Build the six wheels and try each in a clean environment
+wheels: $(NOX)  ## Build the seven wheels and try each in a clean environment
 	@$(NOX) -s wheels
 
 clean:  ## Remove everything built, except datasets

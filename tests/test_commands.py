@@ -1,4 +1,4 @@
-"""The six commands: help without arguments, a quick start, and Warp in workers only."""
+"""The seven commands: help without arguments, a quick start, and Warp in workers only."""
 
 from __future__ import annotations
 

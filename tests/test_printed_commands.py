@@ -51,6 +51,25 @@ def scale(x: wp.array(dtype=float), n: int, out: wp.array(dtype=float)):
     if i < n:
         out[i] = 2.0 * x[i]
 """
+BLOCK_SUM = """// The sum of each block of 256 numbers.
+__global__ void block_sum(const float* x, float* out) {
+    __shared__ float sums[256];
+    int t = threadIdx.x;
+    sums[t] = x[blockIdx.x * 256 + t];
+    __syncthreads();
+    for (int half = 128; half > 0; half /= 2)
+        if (t < half)
+            sums[t] += sums[t + half];
+    if (t == 0)
+        out[blockIdx.x] = sums[0];
+}
+"""
+SAXPY = """__global__ void saxpy(int n, float a, const float* x, float* y) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = a * x[i] + y[i];
+}
+"""
 TEST = f"""import numpy as np
 import warp as wp
 {KERNELS.removeprefix("import warp as wp")}
@@ -157,6 +176,9 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = checkout(tmp_path_factory.mktemp("workspace"))
     for name, text in {"simulation.py": SIMULATION, "my_simulation.py": SIMULATION, "my_kernels.py": KERNELS}.items():
         (folder / name).write_text(text)
+    (folder / "sum.cu").write_text(BLOCK_SUM)
+    (folder / "saxpy.cu").write_text(SAXPY)
+    run_in(folder, "warpsmith-simt ptx saxpy.cu -o saxpy.ptx")
     for name in ("my_package", "newton"):
         (folder / INSTALLED / name).mkdir(parents=True)
         (folder / INSTALLED / name / "__init__.py").write_text(KERNELS)
@@ -189,7 +211,7 @@ def run_printed(command: Printed, workspace: Path, tmp_path: Path) -> None:
         shutil.rmtree(folder / "data")
     for path in (folder / name for name in ("clean", "errors", "results.jsonl", "data/chat", "data/both-parquet")):
         assert not path.exists()
-    expect = (1,) if re.search(r"validate run \S*pairs\.jsonl", in_small(command.text, "x")) else (0,)
+    expect = (1,) if re.search(r"validate run \S*pairs\.jsonl|simt check sum", in_small(command.text, "x")) else (0,)
     run_in(folder, in_small(command.text, failing(workspace)), expect)
 
 

@@ -161,4 +161,10 @@ def test_the_note_about_licences_lists_what_is_installed() -> None:
     note = (ROOT / "notes" / "reference" / "licences.md").read_text()
     rows = re.findall(r"^\| ([a-z0-9-]+) \| (?!licence)(.+) \| .+ \|$", note, re.MULTILINE)
     assert sorted({name for name, _ in rows}) == sorted({pin.name for pin in pins("run")})
-    assert {name for name, licence in rows if "proprietary" in licence} == {"cuda-bindings", "nvidia-cuda-nvrtc"}
+    assert {name for name, licence in rows if "proprietary" in licence} == {
+        "cuda-bindings",
+        "nvidia-cuda-cccl",
+        "nvidia-cuda-crt",
+        "nvidia-cuda-nvrtc",
+        "nvidia-cuda-runtime",
+    }

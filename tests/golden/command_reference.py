@@ -22,6 +22,7 @@ COMMANDS = {
     "warpsmith-extract": "extraction.cli",
     "warpsmith-validate": "validation.cli",
     "warpsmith-dataset": "core.commands.dataset",
+    "warpsmith-simt": "simt.cli",
     "warpsmith-score": "scoring.cli",
     "warpsmith-gpu": "gpu_checks.cli",
 }

@@ -144,7 +144,7 @@ def launch_options(command: C) -> C:
     return command
 
 
-file_argument = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+file_argument = click.argument("file", type=click.Path(path_type=Path))
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 
 
