@@ -71,33 +71,33 @@ Exit codes: 0 done, 2 bad arguments or a text that NVRTC rejects.
 """
 
 
-BLOCK_LIMIT = (2**31 - 1, 65535, 65535)
-THREAD_LIMIT = (1024, 1024, 64)
+MAX_BLOCKS = (2**31 - 1, 65535, 65535)
+MAX_THREADS = (1024, 1024, 64)
 """The limits of CUDA for the sizes of grids and blocks."""
 
-BLOCK_THREAD_LIMIT = 1024
+MAX_BLOCK_THREADS = 1024
 
-SHARED_LIMIT = 227 * 1024
+MAX_SHARED = 227 * 1024
 """The most bytes of shared memory of a block on any architecture of the table."""
 
 
 def _grid(_: click.Context, __: click.Parameter, value: str) -> tuple[int, ...]:
-    return _size(value, BLOCK_LIMIT, 2**31 - 1)
+    return _size(value, MAX_BLOCKS, 2**31 - 1)
 
 
 def _block(_: click.Context, __: click.Parameter, value: str) -> tuple[int, ...]:
-    return _size(value, THREAD_LIMIT, BLOCK_THREAD_LIMIT)
+    return _size(value, MAX_THREADS, MAX_BLOCK_THREADS)
 
 
-def _size(text: str, limits: tuple[int, ...], most: int) -> tuple[int, ...]:
+def _size(text: str, limits: tuple[int, ...], product: int) -> tuple[int, ...]:
     """Parse one to three numbers with commas, such as ``2,2,1``."""
     words = text.split(",")
     if len(words) > len(limits) or not all(word.isascii() and word.isdecimal() and len(word) < 12 for word in words):
         raise click.BadParameter(f"{text!r} is not of the form 4, 2,2 or 2,2,1")
     size = tuple(map(int, words))
-    if not all(1 <= number <= limit for number, limit in zip(size, limits, strict=False)) or math.prod(size) > most:
+    if not all(1 <= number <= limit for number, limit in zip(size, limits, strict=False)) or math.prod(size) > product:
         allowed = " x ".join(f"{limit:,}" for limit in limits)
-        raise click.BadParameter(f"{text!r} is empty, larger than {allowed}, or has more than {most:,} elements")
+        raise click.BadParameter(f"{text!r} is empty, larger than {allowed}, or has more than {product:,} elements")
     return size
 
 
@@ -124,7 +124,7 @@ def launch_options(command: C) -> C:
         click.option("--seed", type=options.INDEX, default=0, show_default=True, help="The seed of random arrays."),
         click.option(
             "--shared",
-            type=click.IntRange(0, SHARED_LIMIT),
+            type=click.IntRange(0, MAX_SHARED),
             default=0,
             show_default=True,
             help="Bytes of dynamic shared memory.",

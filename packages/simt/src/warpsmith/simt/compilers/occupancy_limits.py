@@ -13,7 +13,7 @@ from warpsmith.simt.compilers.resource_usage import ResourceUsage
 
 WARP = 32
 _LARGEST_BLOCK = 1024
-_REGISTER_LIMIT = 255
+_MAX_REGISTERS = 255
 _REGISTERS = 65536
 """Registers of a multiprocessor, and the most registers of a block."""
 
@@ -108,7 +108,7 @@ def occupancy(usage: ResourceUsage, block: int, shared: int = 0, arch: int = 90)
 
 def _blocks_by_registers(registers: int, warps: int, limits: Limits) -> int:
     by_warp = _round_up(registers * WARP, _REGISTER_UNIT)
-    if registers > _REGISTER_LIMIT or by_warp * _round_up(warps, _PARTITIONS) > _REGISTERS:
+    if registers > _MAX_REGISTERS or by_warp * _round_up(warps, _PARTITIONS) > _REGISTERS:
         return 0
     if by_warp == 0:
         return limits.blocks

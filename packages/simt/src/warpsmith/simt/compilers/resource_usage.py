@@ -12,7 +12,7 @@ from warpsmith.simt.compilers.cubin_sections import Cubin
 _REGISTERS, _FRAME, _LEAST_STACK = 0x2F, 0x11, 0x12
 """Attributes of ``.nv.info``: a symbol and a number."""
 
-_PARAMETERS, _MOST_THREADS, _EXACT_THREADS, _SPILLS = 0x19, 0x05, 0x10, 0x55
+_PARAMETERS, _MAX_THREADS, _EXACT_THREADS, _SPILLS = 0x19, 0x05, 0x10, 0x55
 """Attributes of ``.nv.info.<kernel>``."""
 
 _INFORMATION = ".nv.info"
@@ -98,7 +98,7 @@ def _usage(binary: Cubin, name: str, numbers: dict[tuple[int, str], int]) -> Res
         spill_stores=stores,
         spill_loads=loads,
         parameters=int.from_bytes(attributes.get(_PARAMETERS, b""), "little"),
-        max_threads=_threads(attributes.get(_EXACT_THREADS) or attributes.get(_MOST_THREADS) or b""),
+        max_threads=_threads(attributes.get(_EXACT_THREADS) or attributes.get(_MAX_THREADS) or b""),
     )
 
 

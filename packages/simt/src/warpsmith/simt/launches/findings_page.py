@@ -54,7 +54,7 @@ def findings_page(title: str, launch: str, name: str, source: str, findings: Seq
         else:
             elsewhere.append(finding)
     rows = "\n".join(_row(number, line, placed.get(number, [])) for number, line in enumerate(lines, 1))
-    others = "\n".join(f"<div>{_finding(finding, with_place=True)}</div>" for finding in elsewhere)
+    unplaced = "\n".join(f"<div>{_finding(finding, with_place=True)}</div>" for finding in elsewhere)
     output = f"<h2>Printed</h2>\n<pre>{html.escape(printed)}</pre>" if printed else ""
     return f"""<!doctype html>
 <html lang="en">
@@ -70,7 +70,7 @@ def findings_page(title: str, launch: str, name: str, source: str, findings: Seq
 <h1>{html.escape(title)}</h1>
 <p>{html.escape(launch)}</p>
 <p>{html.escape(summary(findings))}{_links(sorted(placed))}</p>
-{others}
+{unplaced}
 <table>
 {rows}
 </table>
