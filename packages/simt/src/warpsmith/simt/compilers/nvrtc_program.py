@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -38,7 +37,8 @@ def nvrtc() -> Any:
         WarpsmithError: if they or the library are not installed.
     """
     try:
-        bindings = importlib.import_module("cuda.bindings.nvrtc")  # platforms without NVRTC have no such package
+        from cuda.bindings import nvrtc as bindings  # noqa: PLC0415 - platforms without NVRTC have no such package
+
         bindings.nvrtcVersion()
     except Exception as error:  # noqa: BLE001 - a broken library raises errors of many types
         install = install_command("cuda-bindings>=13.0,<14", "nvidia-cuda-nvrtc>=13.0,<14")

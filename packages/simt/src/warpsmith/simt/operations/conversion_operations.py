@@ -59,7 +59,9 @@ def between_integers() -> Iterator[Operation]:
 
 @instruction("cvt")
 def packed_integers() -> Iterator[Operation]:
-    rule = "Both values are clamped; the first is the upper half of the low bytes, above it are the low bytes of a third source."
+    rule = (
+        "Both values are clamped; the first is the upper half of the low bytes, above it are the low bytes of a third source."
+    )
     for kind in ("s16", "u16", "s8", "u8"):
         bits = width(kind)
         first, second = (f"({c_type(unsigned(kind))})saturated<{c_type(kind)}>({source}.i)" for source in "AB")
