@@ -118,7 +118,7 @@ def _finding(finding: Finding, with_place: bool = False) -> str:
 
 def _links(lines: Sequence[int]) -> str:
     linked = ", ".join(f'<a href="#L{line}">{line}</a>' for line in lines)
-    return f" in lines {linked}" if lines else ""
+    return f" in line{'s' if len(lines) > 1 else ''} {linked}" if lines else ""
 
 
 def _triple(values: Sequence[int]) -> str:
