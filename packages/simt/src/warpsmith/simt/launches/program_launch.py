@@ -13,6 +13,7 @@ import numpy as np
 from warpsmith.simt.launches.device_memory import HEAP_ADDRESS, Region
 from warpsmith.simt.launches.kernel_arguments import LaunchError, constants
 from warpsmith.simt.launches.launch_checks import Check
+from warpsmith.simt.lowering.instruction_encoding import HANDLER, ROW
 from warpsmith.simt.lowering.lowered_program import Program
 from warpsmith.simt.machine.engine import start_machine
 from warpsmith.simt.machine.layout import CallTarget, Range, RawFinding, RawLaunch
@@ -28,6 +29,9 @@ HEAP_BYTES, HEAP_ALLOCATIONS = 8 << 20, 4096
 
 RESIDENT_BYTES = 512 << 20
 """Memory of the blocks that run at the same time, because they wait for each other."""
+
+
+_RUNTIME_CALLS = {HANDLER[name] for name in ("print", "allocate", "release")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,7 @@ class _ProgramArrays:
         self.tables = np.array(program.tables or [0], np.int32)
         self.specials = np.array(program.specials, np.int32)
         self.operations = operation_table(program.operations)
-        self.calls_runtime = any(opcode.startswith("call") for opcode in program.code.opcodes)
+        self.calls_runtime = bool(_RUNTIME_CALLS & set(program.code.words[::ROW]))
 
     def describe(self, program: Program, raw: RawLaunch) -> None:
         """Enter the addresses into a launch."""

@@ -50,9 +50,7 @@ class FunctionLowering(InstructionWriter):
             PtxError: if the body is no PTX; the message contains the line.
             UnsupportedPtx: if the machine lacks an instruction.
         """
-        locations = Locations()
-        indices: dict[object, int] = {}
-        known = self.layout.program.locations
+        locations = Locations(self.layout.program.locations)
         module, instruction = self.layout.module, self._instruction
         statement = None
         try:
@@ -62,12 +60,7 @@ class FunctionLowering(InstructionWriter):
                     instruction(statement)
                 elif kind == "loc":
                     locations.read(statement.text)
-                    place = locations.current
-                    index = indices.get(place)
-                    if index is None:
-                        index = indices[place] = len(known)
-                        known.append(place)
-                    self.location = index
+                    self.location = locations.current
                 elif kind == "label":
                     self._labels[-1][statement.text] = len(self.layout.program.code)
                     self._last_label = statement.text
@@ -89,17 +82,18 @@ class FunctionLowering(InstructionWriter):
 
     def end(self) -> None:
         """Append the return that every body has at its end."""
-        self.predicate, self.negated, self.opcode = NONE, 0, "ret"
+        self.predicate, self.negated = NONE, 0
         self.emit("exit" if self.function.is_kernel else "return_call", work="branch")
 
     def _instruction(self, statement: Statement) -> None:
-        self.offset, self.opcode = statement.offset, statement.text
-        if statement.predicate:
-            self.predicate = self.slot(statement.predicate)
-            self.negated = 1 if statement.negated else 0
+        _, opcode, operands, predicate, negated, offset = statement
+        self.offset = offset
+        if predicate:
+            self.predicate = self.slot(predicate)
+            self.negated = 1 if negated else 0
         else:
             self.predicate, self.negated = NONE, 0
-        self._plan(statement.text)(self, split_operands(statement.operands))
+        self._plan(opcode)(self, split_operands(operands))
 
     def _open(self) -> None:
         self._undo.append([])

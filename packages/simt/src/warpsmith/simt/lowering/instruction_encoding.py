@@ -68,12 +68,11 @@ class Code:
 
     def __init__(self) -> None:
         self.words = array("i")
-        self.opcodes: list[str] = []
         self.offsets: list[int] = []
         """Where each instruction is in the text of the module."""
 
     def __len__(self) -> int:
-        return len(self.opcodes)
+        return len(self.offsets)
 
     def set_immediate(self, index: int, value: int) -> None:
         """Set the immediate value of an instruction."""

@@ -37,7 +37,6 @@ class InstructionWriter:
         negated: 1 if lanes execute the statement where the predicate is false.
         location: the index of the source location of the statement.
         offset: the position of the statement in the text.
-        opcode: the opcode of the statement.
     """
 
     def __init__(self, layout: Layout, function: Function) -> None:
@@ -45,7 +44,7 @@ class InstructionWriter:
         self.function = function
         self.symbols = dict(layout.symbols)
         self.registers: dict[str, int] = {}
-        self.predicate, self.negated, self.location, self.offset, self.opcode = NONE, 0, 0, 0, ""
+        self.predicate, self.negated, self.location, self.offset = NONE, 0, 0, 0
 
     def slot(self, name: str) -> int:
         """Return the slot of a register, a special register or `_`."""
@@ -181,5 +180,20 @@ class InstructionWriter:
                 **properties,
             )
         )
-        code.opcodes.append(self.opcode)
+        code.offsets.append(self.offset)
+
+    def emit_operation(self, operation: int, work: int, first: int, second: int, sources: list[int]) -> None:
+        """Append an operation of the table: the same as `emit`, for the greatest part of all instructions, in less time.
+
+        Args:
+            operation: its number as an instruction.
+            work: the number of the class that is counted.
+            first: the slot of the result.
+            second: the slot of the second result, or -1.
+            sources: four slots, -1 for those that the operation lacks.
+        """
+        code = self.layout.program.code
+        flags = self.negated | work << 8
+        words = (operation, self.predicate, flags, 0, first, second, *sources, NONE, NONE, 0, 0, self.location, 0)
+        code.words.extend(words)
         code.offsets.append(self.offset)

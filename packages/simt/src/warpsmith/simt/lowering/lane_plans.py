@@ -27,6 +27,7 @@ def plan_operation(opcode: str) -> Plan:
     results, sources, work = len(meaning.result_types), meaning.source_types, WORK_NUMBER[meaning.work]
     if results > 2 or len(sources) > 4:
         raise UnsupportedPtx(opcode)
+    padding = [NONE] * (4 - len(sources))
 
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
         if len(operands) != len(sources) + 1:
@@ -42,11 +43,11 @@ def plan_operation(opcode: str) -> Plan:
                 second = lowering.slot(other)
         if results == 2 and second == NONE:
             second = lowering.slot("_")
-        slots = [first, second]
+        slots = []
         for operand, ptx_type in zip(operands[1:], sources, strict=True):
             slot = registers.get(operand)
             slots.append(lowering.source(operand, ptx_type) if slot is None else slot)
-        lowering.emit(index, tuple(slots), work)
+        lowering.emit_operation(index, work, first, second, slots + padding)
 
     return encode
 

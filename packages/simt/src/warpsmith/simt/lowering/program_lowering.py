@@ -16,7 +16,6 @@ from warpsmith.simt.ptx.syntax import Function, Location, ModuleSyntax
 STACK = 16384
 """Bytes of local memory for the frames of recursive and indirect calls."""
 
-_WORDS = re.compile(r"[A-Za-z_$%][\w$]*")
 _SHARED = re.compile(r"\.shared\s+(\.[^;]*);")
 
 
@@ -80,14 +79,21 @@ def _called(module: ModuleSyntax, kernel: Function) -> list[Function]:
 
 def _callees(module: ModuleSyntax, function: Function) -> list[str]:
     """Return the functions with a body that a function names, itself or through a variable with addresses of functions."""
-    words = set(_WORDS.findall(module.text, function.start, function.end))
-    tables = [module.variables[word] for word in words if word in module.variables]
-    words |= {name for variable in tables for _, name, _ in variable.addresses}
-    return sorted(name for name in words & module.functions.keys() if not _is_kernel_or_declaration(module.functions[name]))
+    candidates = [name for name, other in module.functions.items() if not other.is_kernel and other.start >= 0]
+    if not candidates:
+        return []
+    tables = [
+        variable for variable in module.variables.values() if variable.addresses and _names(module, function, variable.name)
+    ]
+    words = {name for variable in tables for _, name, _ in variable.addresses}
+    return sorted(name for name in candidates if name in words or _names(module, function, name))
 
 
-def _is_kernel_or_declaration(function: Function) -> bool:
-    return function.is_kernel or function.start < 0
+def _names(module: ModuleSyntax, function: Function, name: str) -> bool:
+    """Whether the body of a function contains a name."""
+    return name in module.text[function.start : function.end] and (
+        re.search(rf"(?<![\w$%]){re.escape(name)}(?![\w$])", module.text[function.start : function.end]) is not None
+    )
 
 
 def _active_twice(module: ModuleSyntax, functions: Sequence[Function], kernel: Function) -> set[str]:
@@ -117,9 +123,8 @@ def _place_shared(layout: Layout, functions: Sequence[Function]) -> None:
             variable = parse_variable("shared", declaration[1], False)
             if variable.name not in layout.symbols:
                 layout.symbols[variable.name] = layout.allocate_shared(variable)
-    named = {name for function in functions for name in _WORDS.findall(module.text, function.start, function.end)}
     for variable in module.variables.values():
-        if variable.space != "shared" or variable.name not in named:
+        if variable.space != "shared" or not any(_names(module, function, variable.name) for function in functions):
             continue
         if variable.external or variable.size == 0:
             dynamic.append(variable)
