@@ -32,7 +32,7 @@ PLANTED = (
 )
 """The names of files in the current folder: every module of Python, and packages that warpsmith requires."""
 
-PROGRAM = """import warp as wp
+PROGRAM = """import warp as wp; wp.config.use_precompiled_headers = False
 import beside
 
 

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="finds processes
 KILLS = 20
 """The number of kills of each of the five commands in the exhaustive tests."""
 
-PROGRAM = """import warp as wp
+PROGRAM = """import warp as wp; wp.config.use_precompiled_headers = False
 
 
 @wp.kernel

@@ -27,7 +27,7 @@ installed = pytest.mark.skipif(not (BINARIES / "warpsmith-dataset").is_file(), r
 SIMULATION = """import numpy as np
 import warp as wp
 
-wp.config.log_level = wp.LOG_ERROR
+wp.config.log_level, wp.config.use_precompiled_headers = wp.LOG_ERROR, False
 
 
 @wp.kernel

@@ -99,7 +99,7 @@ def test_other_lines_are_noticed(line: str) -> None:
     assert ENTRY.sub("", f"{line}\n") != ""
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", lock_names())
 def test_a_file_covers_what_is_declared_for_it(noxfile: ModuleType, name: str) -> None:
     for requirement, environment in itertools.product(noxfile.LOCKS[name], ENVIRONMENTS):

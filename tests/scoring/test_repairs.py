@@ -131,8 +131,8 @@ def test_the_seed_determines_the_edits(samples: list[Pair]) -> None:
 def test_limits(samples: list[Pair], all_samples: list[Pair]) -> None:
     assert len(repairs(samples[:6], per_pair=3)) == 18
     assert len(repairs(samples[:6], per_pair=3, quota=Quota(limit=4))) == 4
-    found = repairs(all_samples, quota=Quota(per_category=2))
-    assert len(found) == 20
+    found = repairs(all_samples, quota=Quota(per_category=1))
+    assert len(found) == 10
     assert len({one.task.category for one in found}) == 10
 
 

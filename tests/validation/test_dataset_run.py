@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -49,8 +50,16 @@ def verdicts_of_one_worker(run: Any, dataset: Path, copy: Path) -> Table:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(run: Any, dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Table:
-    return verdicts_of_one_worker(run, dataset, tmp_path_factory.mktemp("undisturbed"))
+def medium(run: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a dataset of four shards with 20 pairs each: enough time for a kill after the first shard."""
+    folder = tmp_path_factory.mktemp("medium") / "both"
+    run("synthesis", "make", "-n", 80, "--shard-size", 20, "-d", "both", "-b", "--workers", 1, "-o", folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def undisturbed(run: Any, medium: Path, tmp_path_factory: pytest.TempPathFactory) -> Table:
+    return verdicts_of_one_worker(run, medium, tmp_path_factory.mktemp("undisturbed"))
 
 
 @pytest.fixture(scope="module")
@@ -172,7 +181,8 @@ def wait_for(folder: Path, pattern: str = "verdicts-*.json") -> None:
 @pytest.mark.parametrize(
     "by", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.exhaustive)], ids=["SIGKILL", "SIGINT"]
 )
-def test_an_interrupted_run_continues(run: Any, own_dataset: Path, undisturbed: Table, by: signal.Signals) -> None:
+def test_an_interrupted_run_continues(run: Any, medium: Path, tmp_path: Path, undisturbed: Table, by: signal.Signals) -> None:
+    own_dataset = Path(shutil.copytree(medium, tmp_path / "copies" / "both"))
     with start(own_dataset, "validation", "run", "--level", "regenerate") as process:
         wait_for(own_dataset)
         process.send_signal(by)

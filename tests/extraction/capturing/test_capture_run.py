@@ -28,7 +28,7 @@ PROGRAM = """import os, sys, time
 import warp as wp
 from helper_of_script import offset
 
-wp.config.log_level = wp.LOG_ERROR
+wp.config.log_level, wp.config.use_precompiled_headers = wp.LOG_ERROR, False
 
 
 @wp.struct
