@@ -101,7 +101,6 @@ def test_hostile_code_costs_only_its_pair(
     assert_doubled(driver, right)
 
 
-@pytest.mark.exhaustive
 def test_options_of_a_pair_cannot_reach_the_compiler(driver: Session, make_line: Callable[..., Line], tmp_path: Path) -> None:
     (tmp_path / "secret.h").write_text("#error secret")
     options: dict[str, Any] = {"cpu_compiler_flags": f"-include {tmp_path / 'secret.h'}"}
