@@ -70,7 +70,7 @@ class Case:
         launches: the launches, one after the other.
         make: returns the arguments for a random generator; arrays that change are an `Output`.
         headers: whether the source includes CUDA's own headers.
-        slow: whether NVRTC needs more than a second.
+        slow: whether NVRTC or the compilation of the operations needs seconds.
         printed: what the kernel prints, by sorted lines.
     """
 

@@ -187,7 +187,7 @@ def line_steps(voxels: list[int]) -> tuple[int, int]:
     return count, total
 
 
-@FEATURES.case(grid=2, block=32)
+@FEATURES.case(grid=2, block=32, slow=True)
 def special_functions(rng: np.random.Generator) -> Arguments:
     x = rng.random(50) * 3 + 0.1
     rows = np.array([special_values(value) for value in x.tolist()])
