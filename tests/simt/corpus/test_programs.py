@@ -6,9 +6,15 @@ import pytest
 
 from simt.corpus.corpus_case import FOLDER, Case
 from simt.corpus.corpus_run import assert_results, run_case
-from simt.corpus.tables import dense, features, language, reductions
+from simt.corpus.tables import algorithms, dense, features, language, reductions
 
-CASES = reductions.REDUCTIONS.cases | dense.DENSE.cases | language.LANGUAGE.cases | features.FEATURES.cases
+CASES = (
+    reductions.REDUCTIONS.cases
+    | dense.DENSE.cases
+    | language.LANGUAGE.cases
+    | features.FEATURES.cases
+    | algorithms.ALGORITHMS.cases
+)
 QUICK = {name: case for name, case in CASES.items() if not case.slow}
 SLOW = {name: case for name, case in CASES.items() if case.slow}
 

@@ -1,4 +1,4 @@
-"""Variants of one computation: both are right and clean, and their counts show the difference that makes one of them slower."""
+"""Variants of one computation: both are right and clean and begin with the same arguments."""
 
 from __future__ import annotations
 
