@@ -6,7 +6,7 @@ import pytest
 
 from simt.corpus.corpus_case import FOLDER, Case
 from simt.corpus.corpus_run import assert_results, run_case
-from simt.corpus.tables import algorithms, dense, features, language, reductions
+from simt.corpus.tables import algorithms, dense, features, language, reductions, tensor
 
 CASES = (
     reductions.REDUCTIONS.cases
@@ -14,6 +14,7 @@ CASES = (
     | language.LANGUAGE.cases
     | features.FEATURES.cases
     | algorithms.ALGORITHMS.cases
+    | tensor.TENSOR.cases
 )
 QUICK = {name: case for name, case in CASES.items() if not case.slow}
 SLOW = {name: case for name, case in CASES.items() if case.slow}

@@ -72,6 +72,14 @@ def vector_tail(rng: np.random.Generator) -> Arguments:
 
 
 @BOUNDS.case(grid=1, block=32)
+def device_table(rng: np.random.Generator) -> Arguments:
+    directions = rng.integers(0, 4, (32, 10), np.int32)
+    steps = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
+    ends = becomes(np.zeros((32, 2), np.int32), steps[directions].sum(1))
+    return directions, ends, becomes(np.zeros(4, np.int32), np.bincount(directions.ravel())), 10
+
+
+@BOUNDS.case(grid=1, block=32)
 def freed_node(rng: np.random.Generator) -> Arguments:
     x = rng.integers(0, 99, (32, 5), np.int32)
     return x, becomes(np.zeros(32, np.int32), x.sum(1)), 5
