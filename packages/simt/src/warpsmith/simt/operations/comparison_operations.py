@@ -89,8 +89,8 @@ def predicates() -> Iterator[Operation]:
 def compared_to_predicates(value: str, sign: str, results: int) -> str:
     """Return the statement that combines a comparison with ``C`` by the operator ``sign``, or with nothing."""
     if sign:
-        return f"{{u8 r={value},p=C.b; D.b=r{sign}p;{f' D2.b=!r{sign}p;' if results == 2 else ''}}}"
-    return f"{{u8 r={value}; D.b=r;{' D2.b=!r;' if results == 2 else ''}}}"
+        return f"{{u8 r={value},p=C.b; D.u=r{sign}p;{f' D2.u=!r{sign}p;' if results == 2 else ''}}}"
+    return f"{{u8 r={value}; D.u=r;{' D2.u=!r;' if results == 2 else ''}}}"
 
 
 SET_VALUES = {

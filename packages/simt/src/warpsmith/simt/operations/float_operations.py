@@ -57,7 +57,7 @@ def assign_float(kind: str, value: str, ftz: str = "", sat: str = "") -> str:
         value = f"saturate({value})"
     elif kind == "f32":
         value = f"one_nan({value})"
-    return assign(kind, value)
+    return f"D.u=bits_of({value});" if kind == "f32" else assign(kind, value)
 
 
 def rounded(base: str, rounding: str, sources: list[str]) -> str:

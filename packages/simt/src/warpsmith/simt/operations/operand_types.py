@@ -32,12 +32,14 @@ ROUNDINGS = ("rn", *DIRECTIONS)
 
 
 def width(kind: str) -> int:
-    """Return the number of bits of a number type; 32 for packed types.
+    """Return the number of bits of a type; 8 for predicates, 32 for packed types.
 
     Examples:
         >>> width("s64"), width("f16x2"), width("bf16")
         (64, 32, 16)
     """
+    if kind == "pred":
+        return 8
     size, packed = re.fullmatch(r"[a-z]+(\d+)(x2)?", kind).groups()  # type: ignore[union-attr]
     return int(size) * (2 if packed else 1)
 
@@ -53,8 +55,14 @@ def c_type(kind: str) -> str:
 
 
 def assign(kind: str, expression: str, result: str = "D") -> str:
-    """Return the statement that writes a result of a type."""
-    return f"{result}.{MEMBERS[kind]}=({c_type(kind)})({expression});"
+    """Return the statement that writes a result of a type.
+
+    Results of 32 bits and less are written with zeros above them, because stores of all bytes of a lane become vector stores.
+    """
+    value = f"({c_type(kind)})({expression})"
+    if kind in ("f32", "f64") or width(kind) == 64:
+        return f"{result}.{MEMBERS[kind]}={value};"
+    return f"{result}.u={value};" if not is_signed(kind) else f"{result}.u=({c_type(unsigned(kind))}){value};"
 
 
 def unsigned(kind: str, bits: int | None = None) -> str:

@@ -26,16 +26,17 @@ HEADER = Path(__file__).parent / "native" / "arithmetic.h"
 
 
 COMMON = re.compile(
-    r"(add|sub|mul\.lo|mul\.wide|mul\.hi|mad\.lo|mad\.wide|div|rem|min|max|abs|neg)\.[us](32|64)"
-    r"|(add|sub|mul\.lo)\.[us]16"
+    r"(add|sub|mul\.(lo|hi|wide)|mad\.(lo|wide)|div|rem|min|max|abs|neg)\.[us](32|64)|(add|sub|mul\.lo)\.[us]16"
     r"|(and|or|xor|not)\.(pred|b16|b32|b64)|(shl|shr)\.[bus](16|32|64)|shf\.[lr]\.(wrap|clamp)\.b32"
     r"|(lop3|prmt|popc|clz|brev|bfi)\.b(32|64)|bfe\.[us](32|64)|mov\..*|selp\..*|slct\..*"
-    r"|(add|sub|mul|fma|div|sqrt|rcp)(\.rn)?\.f(32|64)|(abs|neg|min|max|copysign)\.f(32|64)"
-    r"|setp\.[a-z]+(\.(and|or))?\.[bus](32|64)|setp\.[a-z]+\.[bus]16|setp\.(eq|ne|lt|le|gt|ge|neu|ltu|leu|gtu|geu|nan)(\.(and|or))?\.f(32|64)"
-    r"|cvt\.[us](16|32|64)\.[us](8|16|32|64)|cvt\.[us]8\.[us](16|32)|cvt(\.rn)?\.f(32|64)\.[us](32|64)|cvt\.rzi\.[us](32|64)\.f(32|64)"
-    r"|cvt(\.rn)?\.f(32|64)\.f(32|64)"
+    r"|(add|sub|mul|fma)(\.rn)?(\.ftz)?\.f(32|64)|(div|sqrt|rcp)\.rn\.f(32|64)|(abs|neg|min|max|copysign)(\.ftz)?\.f(32|64)"
+    r"|(min|max)\.NaN\.f32|(rcp|sqrt|rsqrt|sin|cos|lg2|ex2|div|tanh)\.(approx|full)(\.ftz)?\.f32"
+    r"|(add|sub|mul|fma)(\.rn)?\.b?f16(x2)?|cvt\.f32\.b?f16|cvt\.rn\.b?f16(x2)?\.f32"
+    r"|setp\.[a-z]+(\.(and|or))?\.[bus](32|64)|setp\.[a-z]+\.[bus]16|setp\.[a-z]+(\.(and|or))?(\.ftz)?\.f(32|64)"
+    r"|cvt\.[us](16|32|64)\.[us](8|16|32|64)|cvt\.[us]8\.[us](16|32)|cvt\.rn\.f(32|64)\.[us](32|64)"
+    r"|cvt\.rzi(\.ftz)?\.[us](32|64)\.f(32|64)|cvt(\.rn)?(\.ftz)?\.f(32|64)\.f(32|64)"
 )
-"""The opcodes that NVRTC writes often; the machine has a vectorized loop for each of their statements."""
+"""Opcodes that NVRTC writes often: the machine has a loop over the lanes for each of their statements."""
 
 
 @cache
