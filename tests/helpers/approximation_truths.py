@@ -52,10 +52,7 @@ def approximation(base: str, modifiers: list[str]) -> Callable[..., Check]:
 
     def expected(*sources: int) -> Check:
         numbers = [form.decode(source, flush) for source in sources]
-        if base == "div":
-            special = special_quotient(*numbers, "approx" in modifiers)
-        else:
-            special = special_value(base, numbers[0])
+        special = special_quotient(*numbers, "approx" in modifiers) if base == "div" else special_value(base, numbers[0])
         if special is not None:
             return lambda bits: same(form, bits, special)
         with mpmath.workprec(160):

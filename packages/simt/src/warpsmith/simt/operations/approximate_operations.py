@@ -33,6 +33,7 @@ def row(opcode: str, statement: str, kind: str, sources: int, rule: str) -> Oper
 
 @instruction(*FUNCTIONS)
 def functions() -> Iterator[Operation]:
+    """Yield the functions of float32."""
     for base, (expression, rule) in FUNCTIONS.items():
         for ftz in ("", "ftz"):
             value = expression.replace("x)", f"(double){read_float('A', 'f32', ftz)})")
@@ -41,12 +42,14 @@ def functions() -> Iterator[Operation]:
 
 @instruction("tanh")
 def hyperbolic_tangent() -> Iterator[Operation]:
+    """Yield ``tanh`` of float32."""
     rule = "The ISA allows a relative error of 2^-11; here 0.51 ulp at most; subnormal numbers are kept."
     yield row("tanh.approx.f32", assign_float("f32", "(float)tanh((double)A.f)"), "f32", 1, rule)
 
 
 @instruction("div")
 def quotients() -> Iterator[Operation]:
+    """Yield ``div.approx`` and ``div.full``."""
     rules = {
         "approx": "The ISA allows 2 ulp for divisors of 2^-126 to 2^126; a larger finite divisor gives 0, or NaN for infinity.",
         "full": "The ISA allows 2 ulp; here the result is correctly rounded.",
@@ -60,6 +63,7 @@ def quotients() -> Iterator[Operation]:
 
 @instruction("rcp", "rsqrt")
 def functions_of_doubles() -> Iterator[Operation]:
+    """Yield the reciprocals of float64."""
     rule = "The upper 32 bits of the correctly rounded result, rounded toward zero; subnormal inputs and results are zero."
     for base, value in (("rcp", "1/flush(A.d)"), ("rsqrt", "1/square_root(flush(A.d))")):
         yield row(f"{base}.approx.ftz.f64", assign("f64", f"upper_half(flush({value}))"), "f64", 1, rule)

@@ -22,6 +22,7 @@ def row(opcode: str, statement: str, results: str, sources: str, rule: str, sect
 
 @instruction("and", "or", "xor", "not", "cnot")
 def logic() -> Iterator[Operation]:
+    """Yield the bitwise operations."""
     for (base, sign), kind in product((("and", "&"), ("or", "|"), ("xor", "^")), ("pred", *BITS)):
         statement = assign(kind, f"{read('A', kind)}{sign}{read('B', kind)}")
         yield row(spell(base, kind), statement, kind, f"{kind} {kind}", BITWISE)
@@ -33,6 +34,7 @@ def logic() -> Iterator[Operation]:
 
 @instruction("shl", "shr")
 def shifts() -> Iterator[Operation]:
+    """Yield the shifts of a register."""
     rule = "Amounts above the width count as the width."
     for kind in BITS:
         statement = assign(kind, f"B.w>{width(kind) - 1}?0:({c_type(kind)}){read('A', kind)}<<B.w")
@@ -45,6 +47,7 @@ def shifts() -> Iterator[Operation]:
 
 @instruction("shf")
 def funnel_shifts() -> Iterator[Operation]:
+    """Yield the shifts of two registers."""
     amounts = {"clamp": ("(C.w>32?32:C.w)", "Amounts above 32 count as 32."), "wrap": ("(C.w&31)", "Amounts are modulo 32.")}
     for mode, (amount, rule) in amounts.items():
         left, right = f"(joined(B.w,A.w)<<{amount})>>32", f"joined(B.w,A.w)>>{amount}"
@@ -54,6 +57,7 @@ def funnel_shifts() -> Iterator[Operation]:
 
 @instruction("lop3", "prmt")
 def lookups() -> Iterator[Operation]:
+    """Yield ``lop3`` and ``prmt``."""
     statement = assign("b32", "look_up_bits(A.w,B.w,C.w,E.w)")
     yield row("lop3.b32", statement, "b32", "b32 b32 b32 u32", "The fourth source is the table of the eight cases.")
     rule = "Bit 3 of a selector of the default mode copies the sign of its byte; other modes use two bits of the selector."
@@ -66,6 +70,7 @@ def lookups() -> Iterator[Operation]:
 
 @instruction("mov")
 def moves() -> Iterator[Operation]:
+    """Yield the copies of a register."""
     section = "Data Movement and Conversion Instructions: {}"
     for kind in ("pred", *MOVABLE):
         yield row(spell("mov", kind), "D.u=A.u;", kind, kind, "The bits are copied.", section)
@@ -73,6 +78,7 @@ def moves() -> Iterator[Operation]:
 
 @instruction("selp", "slct")
 def selections() -> Iterator[Operation]:
+    """Yield the choices between two sources."""
     section = "Comparison and Selection Instructions: {}"
     for kind in MOVABLE:
         statement = "D.u=C.b?A.u:B.u;"

@@ -30,6 +30,7 @@ def call(function: str, first: str, second: str, carry_in: bool, carry_out: bool
 
 @instruction("add", "addc", "sub", "subc")
 def sums_with_carry() -> Iterator[Operation]:
+    """Yield sums and differences."""
     for (base, function), kind in product((("add", "add_carry"), ("sub", "subtract_borrow")), WORDS):
         low = unsigned(kind)
         sources = (read("A", low), read("B", low))
@@ -40,6 +41,7 @@ def sums_with_carry() -> Iterator[Operation]:
 
 @instruction("mad", "madc")
 def products_with_carry() -> Iterator[Operation]:
+    """Yield products with sums."""
     for (part, value), kind in product((("lo", low_product), ("hi", high_product)), WORDS):
         low = unsigned(kind)
         sources = (f"({c_type(low)})({value(kind)})", read("C", low))

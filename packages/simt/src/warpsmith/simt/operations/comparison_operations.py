@@ -75,7 +75,7 @@ COMPARED = (*BITS, *UNSIGNED, *SIGNED, *FLOATS)
 
 @instruction("setp")
 def predicates() -> Iterator[Operation]:
-    """Yield ``setp`` of single values; halves have one result, other types also the opposite."""
+    """Yield ``setp`` of single values; halves have true_bits result, other types also the opposite."""
     for kind in (*COMPARED, *HALVES):
         rule = FLOAT_RULE if "f" in kind else INTEGER_RULE
         results = ("pred",) if kind in HALVES else ("pred", "pred")
@@ -114,6 +114,7 @@ def set_results(kind: str) -> tuple[str, ...]:
 
 @instruction("set")
 def values() -> Iterator[Operation]:
+    """Yield ``set`` of single values."""
     for kind in (*COMPARED, *HALVES):
         rule = FLOAT_RULE if "f" in kind else INTEGER_RULE
         for (name, ftz, value), result in product(comparisons(kind), set_results(kind)):
@@ -131,6 +132,7 @@ def bits_type(kind: str) -> str:
 
 @instruction("setp", "set")
 def pairs() -> Iterator[Operation]:
+    """Yield ``setp`` and ``set`` of pairs of halves."""
     for kind in HALVES:
         for ftz, name in product(("", "ftz") if kind == "f16" else ("",), FLOAT_COMPARISONS):
             reader = read_half("", kind, ftz).removesuffix("()")
@@ -148,7 +150,7 @@ def pair_rows(name: str, ftz: str, kind: str, value: str) -> Iterator[Operation]
         opcode = spell("setp", name, combination, ftz, kind)
         yield Operation(opcode, statement, ("pred", "pred"), sources, work(kind), FLOAT_RULE, section("setp", kind))
     for result in (kind, "u32", "s32"):
-        one = SET_VALUES[kind.removesuffix("x2")] if result == kind else "0xffff"
-        statement = assign("u32", f"{value}&{one}*0x10001u")
+        true_bits = SET_VALUES[kind.removesuffix("x2")] if result == kind else "0xffff"
+        statement = assign("u32", f"{value}&{true_bits}*0x10001u")
         opcode = spell("set", name, ftz, result, kind)
         yield Operation(opcode, statement, (result,), (kind, kind), work(kind), FLOAT_RULE, section("set", kind))

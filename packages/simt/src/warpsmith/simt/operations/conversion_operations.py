@@ -26,14 +26,14 @@ TO_INTEGER = (
     "The result is clamped; NaN becomes 0 if neither f64 nor a 64-bit integer is involved, else only the top bit is set."
 )
 ROUNDED = "The exact value is rounded once; .ftz makes subnormal numbers of float32 zero; .sat clamps to [0, 1] and NaN to 0."
-WHOLE = "The value is rounded to an integer; the sign of zero stays."
+INTEGRAL = "The value is rounded to an integer; the sign of zero stays."
 NARROWED = (
     "Both values are rounded once; NaN is canonical; .relu makes negative values zero, .satfinite clamps to finite numbers."
 )
 
 ALL_INTEGERS = ("u8", "s8", *INTEGERS)
 ALL_FLOATS = (*HALVES, *FLOATS)
-TO_WHOLE = {"rni": "__builtin_rint", "rzi": "__builtin_trunc", "rmi": "__builtin_floor", "rpi": "__builtin_ceil"}
+INTEGRAL_FUNCTIONS = {"rni": "__builtin_rint", "rzi": "__builtin_trunc", "rmi": "__builtin_floor", "rpi": "__builtin_ceil"}
 NEAREST = "NEAREST"
 
 
@@ -49,6 +49,7 @@ def extend(kind: str, value: str) -> str:
 
 @instruction("cvt")
 def between_integers() -> Iterator[Operation]:
+    """Yield the conversions between integers."""
     for source, result in product(ALL_INTEGERS, ALL_INTEGERS):
         value = read("A", source)
         yield row(spell("cvt", result, source), extend(result, value), result, source, EXTENDED)
@@ -59,9 +60,8 @@ def between_integers() -> Iterator[Operation]:
 
 @instruction("cvt")
 def packed_integers() -> Iterator[Operation]:
-    rule = (
-        "Both values are clamped; the first is the upper half of the low bytes, above it are the low bytes of a third source."
-    )
+    """Yield ``cvt.pack``."""
+    rule = "Both values are clamped, the first above the second; a third source is above them."
     for kind in ("s16", "u16", "s8", "u8"):
         bits = width(kind)
         first, second = (f"({c_type(unsigned(kind))})saturated<{c_type(kind)}>({source}.i)" for source in "AB")
@@ -103,18 +103,20 @@ def flushes(*kinds: str) -> tuple[str, ...]:
 
 @instruction("cvt")
 def floats_to_integers() -> Iterator[Operation]:
-    for source, result, rounding in product(ALL_FLOATS, ALL_INTEGERS, TO_WHOLE):
+    """Yield the conversions to integers."""
+    for source, result, rounding in product(ALL_FLOATS, ALL_INTEGERS, INTEGRAL_FUNCTIONS):
         if without_conversion(source, result):
             continue
         nan = f"1ull<<{width(result) - 1}" if source == "f64" or width(result) == 64 else "0"
         for ftz, sat in product(flushes(source), saturations(source)):
-            whole = f"{TO_WHOLE[rounding]}((double){read_number(source, ftz)})"
-            value = f"to_integer<{c_type(result)}>({whole},{nan})"
+            integral = f"{INTEGRAL_FUNCTIONS[rounding]}((double){read_number(source, ftz)})"
+            value = f"to_integer<{c_type(result)}>({integral},{nan})"
             yield row(spell("cvt", rounding, ftz, sat, result, source), extend(result, value), result, source, TO_INTEGER)
 
 
 @instruction("cvt")
 def integers_to_floats() -> Iterator[Operation]:
+    """Yield the conversions of integers."""
     for source, result, rounding in product(ALL_INTEGERS, ALL_FLOATS, ROUNDINGS):
         if without_conversion(source, result):
             continue
@@ -166,6 +168,7 @@ def widens(source: str, result: str) -> bool:
 
 @instruction("cvt")
 def between_floats() -> Iterator[Operation]:
+    """Yield the conversions between floating-point types."""
     for source, result in product(ALL_FLOATS, ALL_FLOATS):
         exact = widens(source, result)
         for rounding, ftz, sat in product(("",) if exact else ROUNDINGS, flushes(source, result), saturations(source, result)):
@@ -178,18 +181,20 @@ def between_floats() -> Iterator[Operation]:
 
 
 @instruction("cvt")
-def to_whole_numbers() -> Iterator[Operation]:
-    for kind, (rounding, function) in product(ALL_FLOATS, TO_WHOLE.items()):
+def to_integral_values() -> Iterator[Operation]:
+    """Yield the roundings to integers in a floating-point type."""
+    for kind, (rounding, function) in product(ALL_FLOATS, INTEGRAL_FUNCTIONS.items()):
         for ftz, sat in product(flushes(kind), saturations(kind)):
-            whole = f"{function}({'(double)' if kind in HALVES else ''}{read_number(kind, ftz)})"
+            integral = f"{function}({'(double)' if kind in HALVES else ''}{read_number(kind, ftz)})"
             if kind == "f32":
-                whole = f"{function}f({read_number(kind, ftz)})"
-            statement = write_number(kind, narrow(kind, whole, "", exact=True), ftz, sat)
-            yield row(spell("cvt", rounding, ftz, sat, kind, kind), statement, kind, kind, WHOLE)
+                integral = f"{function}f({read_number(kind, ftz)})"
+            statement = write_number(kind, narrow(kind, integral, "", exact=True), ftz, sat)
+            yield row(spell("cvt", rounding, ftz, sat, kind, kind), statement, kind, kind, INTEGRAL)
 
 
 @instruction("cvt")
 def to_halves() -> Iterator[Operation]:
+    """Yield the conversions of float32 to halves with ``.relu`` or ``.satfinite``, and to pairs."""
     for kind, rounding, relu, finite in product(HALVES, ("rn", "rz"), ("", "relu"), ("", "satfinite")):
         opcode = spell("cvt", rounding, relu, finite)
         low, high = (half_of_float(kind, f"{source}.f", rounding, relu, finite) for source in "BA")
@@ -208,6 +213,7 @@ def half_of_float(kind: str, value: str, rounding: str, relu: str, finite: str) 
 
 @instruction("cvt")
 def to_tensor_floats() -> Iterator[Operation]:
+    """Yield the conversions of float32 to tf32."""
     rule = "The result has 10 bits of fraction, the others are zero; rna rounds ties away from zero; NaN is canonical."
     for rounding, relu, finite in product(("rna", "rn", "rz"), ("", "relu"), ("", "satfinite")):
         if relu if rounding == "rna" else finite:
@@ -223,6 +229,7 @@ BYTE_FLOATS = ("e4m3", "e5m2")
 
 @instruction("cvt")
 def byte_floats() -> Iterator[Operation]:
+    """Yield the conversions to and from pairs of 8-bit numbers."""
     rule = "Each value is rounded once to nearest and clamped to finite numbers; NaN is 0x7f; .relu makes negative values zero."
     for kind, relu in product(BYTE_FLOATS, ("", "relu")):
         zero = int(bool(relu))

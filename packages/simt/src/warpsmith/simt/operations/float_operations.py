@@ -77,6 +77,7 @@ def rounded_rows(base: str, kind: str, rounding: str, ftz: str, sat: str) -> Ope
 
 @instruction("add", "sub", "mul", "fma", "mad")
 def sums_and_products() -> Iterator[Operation]:
+    """Yield sums, products and fused products with sums."""
     for base in ("add", "sub", "mul", "fma", "mad"):
         roundings = ROUNDINGS if base in ("fma", "mad") else ("", *ROUNDINGS)
         for rounding in roundings:
@@ -87,6 +88,7 @@ def sums_and_products() -> Iterator[Operation]:
 
 @instruction("div", "rcp", "sqrt")
 def quotients_and_roots() -> Iterator[Operation]:
+    """Yield quotients, reciprocals and square roots."""
     for base, rounding in product(("div", "rcp", "sqrt"), ROUNDINGS):
         yield rounded_rows(base, "f64", rounding, "", "")
         for ftz in ("", "ftz"):
@@ -95,6 +97,7 @@ def quotients_and_roots() -> Iterator[Operation]:
 
 @instruction("abs", "neg", "copysign")
 def signs() -> Iterator[Operation]:
+    """Yield the changes of signs."""
     for kind, ftz in (("f32", ""), ("f32", "ftz"), ("f64", "")):
         value = read_float("A", kind, ftz)
         yield row(spell("neg", ftz, kind), assign(kind, f"-{value}"), kind, 1, SIGN_BITS)
@@ -107,6 +110,7 @@ def signs() -> Iterator[Operation]:
 
 @instruction("min", "max")
 def extrema() -> Iterator[Operation]:
+    """Yield minima and maxima."""
     for base, order in (("min", "smaller"), ("max", "larger")):
         yield row(spell(base, "f64"), assign("f64", f"{order}(A.d,B.d)"), "f64", 2, SELECTED)
         for ftz, nan, sign in product(("", "ftz"), ("", "NaN"), ("", "xorsign.abs")):
@@ -126,6 +130,7 @@ def extremum(order: str, a: str, b: str, nan: str, sign: str) -> str:
 
 @instruction("testp")
 def properties() -> Iterator[Operation]:
+    """Yield the tests of properties."""
     names = ("finite", "infinite", "number", "notanumber", "normal", "subnormal")
     for name, kind in product(names, FLOATS):
         statement = assign("pred", f"is_{name}({read('A', kind)})")

@@ -60,6 +60,7 @@ def write_half(kind: str, value: str, ftz: str = "", sat: str = "", relu: str = 
 
 @instruction("add", "sub", "mul", "fma")
 def arithmetic() -> Iterator[Operation]:
+    """Yield sums, products and fused products with sums."""
     expressions = {
         "add": "(double){0}+{1}",
         "sub": "(double){0}-{1}",
@@ -90,6 +91,7 @@ def half_modifiers(base: str, kind: str) -> Iterator[tuple[str, str, str, str]]:
 
 @instruction("neg", "abs")
 def signs() -> Iterator[Operation]:
+    """Yield the changes of signs."""
     for kind, ftz in (("f16", ""), ("f16", "ftz"), ("bf16", "")):
         bits = "flush_half_bits(a)" if ftz else "a"
         yield from rows(spell("neg", ftz), kind, f"{bits}^0x8000", 1, SIGN_BITS)
@@ -98,6 +100,7 @@ def signs() -> Iterator[Operation]:
 
 @instruction("min", "max")
 def extrema() -> Iterator[Operation]:
+    """Yield minima and maxima."""
     for base, order in (("min", "smaller"), ("max", "larger")):
         for kind, nan, sign in product(HALVES, ("", "NaN"), ("", "xorsign.abs")):
             for ftz in ("", "ftz") if kind == "f16" else ("",):
@@ -108,6 +111,7 @@ def extrema() -> Iterator[Operation]:
 
 @instruction("ex2", "tanh")
 def functions() -> Iterator[Operation]:
+    """Yield the approximate functions."""
     yield from rows("tanh.approx", "f16", write_half("f16", "tanh(from_half(a))"), 1, APPROXIMATE.format("10.987"), SPECIAL)
     yield from rows("tanh.approx", "bf16", write_half("bf16", "tanh(from_bfloat(a))"), 1, APPROXIMATE.format("8"), SPECIAL)
     yield from rows("ex2.approx", "f16", write_half("f16", "exp2(from_half(a))"), 1, APPROXIMATE.format("9.9"), SPECIAL)

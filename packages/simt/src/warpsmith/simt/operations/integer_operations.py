@@ -54,6 +54,7 @@ def high_product(kind: str) -> str:
 
 @instruction("add", "sub")
 def sums() -> Iterator[Operation]:
+    """Yield sums and differences."""
     for (base, sign), kind in product((("add", "+"), ("sub", "-")), INTEGERS):
         low = unsigned(kind)
         statement = assign(low, f"{read('A', low)}{sign}{read('B', low)}")
@@ -65,6 +66,7 @@ def sums() -> Iterator[Operation]:
 
 @instruction("mul", "mad")
 def products() -> Iterator[Operation]:
+    """Yield products, and products with sums."""
     for kind in INTEGERS:
         low = unsigned(kind)
         yield from product_rows("lo", kind, kind, low_product(kind), read("C", low))
@@ -86,6 +88,7 @@ def product_rows(part: str, kind: str, result: str, value: str, addend: str) -> 
 
 @instruction("mul24", "mad24")
 def products_of_24_bits() -> Iterator[Operation]:
+    """Yield ``mul24`` and ``mad24``."""
     for kind, part in product(("u32", "s32"), ("lo", "hi")):
         value = f"(u32)(product_of_24_bits_{kind}({read('A', kind)},{read('B', kind)})>>{16 if part == 'hi' else 0})"
         yield row(spell("mul24", part, kind), assign("u32", value), kind, f"{kind} {kind}", WRAPS)
@@ -96,6 +99,7 @@ def products_of_24_bits() -> Iterator[Operation]:
 
 @instruction("sad")
 def sums_of_differences() -> Iterator[Operation]:
+    """Yield ``sad``."""
     for kind in INTEGERS:
         a, b, low = read("A", kind), read("B", kind), unsigned(kind)
         difference = f"({a}<{b}?{read('B', low)}-{read('A', low)}:{read('A', low)}-{read('B', low)})"
@@ -105,6 +109,7 @@ def sums_of_differences() -> Iterator[Operation]:
 
 @instruction("div", "rem")
 def quotients() -> Iterator[Operation]:
+    """Yield quotients and remainders."""
     rules = {
         "div": "The quotient is truncated; the ISA leaves division by zero open, here all bits of the result are ones.",
         "rem": "The remainder has the sign of the dividend; the ISA leaves a zero divisor open, here it returns the dividend.",
@@ -118,6 +123,7 @@ def quotients() -> Iterator[Operation]:
 
 @instruction("abs", "neg")
 def signs() -> Iterator[Operation]:
+    """Yield the changes of signs."""
     for kind in SIGNED:
         low = unsigned(kind)
         value = read("A", low)
@@ -128,6 +134,7 @@ def signs() -> Iterator[Operation]:
 
 @instruction("min", "max")
 def extrema() -> Iterator[Operation]:
+    """Yield minima and maxima."""
     for (base, order), kind in product((("min", "<"), ("max", ">")), INTEGERS):
         a, b = read("A", kind), read("B", kind)
         yield row(spell(base, kind), assign(kind, f"{a}{order}{b}?{a}:{b}"), kind, f"{kind} {kind}", EXACT)
@@ -138,6 +145,7 @@ def extrema() -> Iterator[Operation]:
 
 @instruction("popc", "clz", "brev")
 def bit_counts() -> Iterator[Operation]:
+    """Yield counts and reversals of bits."""
     for kind in ("b32", "b64"):
         value, bits = read("A", kind), width(kind)
         suffix = "ll" if bits == 64 else ""
@@ -149,6 +157,7 @@ def bit_counts() -> Iterator[Operation]:
 
 @instruction("bfind")
 def leading_bits() -> Iterator[Operation]:
+    """Yield the searches for the first bit that is not the sign."""
     rule = "Of a negative value the leading zero is found; without such a bit the result is 0xffffffff."
     for kind, amount in product(WORDS, ("", "shiftamt")):
         value = read("A", kind)
@@ -159,12 +168,14 @@ def leading_bits() -> Iterator[Operation]:
 
 @instruction("fns")
 def nth_set_bits() -> Iterator[Operation]:
+    """Yield the search for a set bit by its number."""
     rule = "The base is a position from 0 to 31; without such a bit the result is 0xffffffff."
     yield row("fns.b32", assign("u32", "nth_set_bit(A.w,B.w,C.i)"), "b32", "b32 b32 s32", rule)
 
 
 @instruction("bfe", "bfi")
 def bit_fields() -> Iterator[Operation]:
+    """Yield extraction and insertion of bit fields."""
     rule = "Position and length are the low bytes; bits above the width are the sign for signed types, otherwise zero."
     for kind in WORDS:
         statement = assign(kind, f"extract_field({read('A', kind)},B.w,C.w)")
@@ -177,6 +188,7 @@ def bit_fields() -> Iterator[Operation]:
 
 @instruction("szext", "bmsk")
 def extensions() -> Iterator[Operation]:
+    """Yield extensions from a bit, and masks."""
     rules = {"clamp": "Larger positions count as 32.", "wrap": "Positions are taken modulo 32."}
     for (mode, rule), kind in product(rules.items(), ("u32", "s32")):
         statement = assign(kind, f"extend_from_{mode}({read('A', kind)},B.w)")
@@ -187,6 +199,7 @@ def extensions() -> Iterator[Operation]:
 
 @instruction("dp4a", "dp2a")
 def dot_products() -> Iterator[Operation]:
+    """Yield the dot products of bytes and halves."""
     for first, second in product(("u32", "s32"), repeat=2):
         result = "s32" if "s32" in (first, second) else "u32"
         types, flags = f"{first} {second} {result}", f"{int(is_signed(first))},{int(is_signed(second))}"

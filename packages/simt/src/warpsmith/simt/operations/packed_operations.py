@@ -21,6 +21,7 @@ def row(base: str, relu: str, kind: str, expression: str, rule: str) -> Operatio
 
 @instruction("add", "min", "max")
 def pairs() -> Iterator[Operation]:
+    """Yield the operations on both halves of a register."""
     for base, kind in product(("add", "min", "max"), ("u16x2", "s16x2")):
         yield row(base, "", kind, EXPRESSIONS[base], "Each half is computed separately, modulo 2^16.")
     for base in ("min", "max"):
