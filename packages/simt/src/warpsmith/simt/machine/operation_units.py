@@ -41,11 +41,21 @@ def _unit_by_statement() -> dict[int, str]:
     return {statement: name for name, numbers in _units().items() for statement in numbers}
 
 
+SCALAR = ("D2", "DIVIDED_BY_ZERO", "half", "bfloat", "sin(", "cos(", "log2(", "exp2(", "tanh(", "clz", "popcount")
+"""Parts of statements that are no faster in vectors: with two results, or with calls."""
+
+
+def _macro(index: int) -> str:
+    """Return the macro of ``operation.h`` for the statement with a number."""
+    if index >= common_statements():
+        return "RARE"
+    return "COMMON" if any(part in statements()[index] for part in SCALAR) else "VECTOR"
+
+
 def unit_text(numbers: Iterable[int]) -> str:
     """Return the C++ of the statements with some numbers: a function for each, and their table."""
     texts = statements()
-    common = common_statements()
-    functions = [f"{'COMMON' if index < common else 'RARE'}(operation_{index}, {texts[index]})" for index in numbers]
+    functions = [f"{_macro(index)}(operation_{index}, {texts[index]})" for index in numbers]
     names = ", ".join(f"operation_{index}" for index in numbers)
     return f"{instruction_text()}\n" + "\n".join(functions) + f'\nextern "C" Operation simt_operations[] = {{{names}}};\n'
 
