@@ -22,6 +22,7 @@ _INVALID = {
     5: "a branch to an entry that its table lacks",
     6: "an instruction in a form that the machine lacks",
     7: "free of an address that malloc has not returned, or that is free already",
+    8: "the threads of a warp have different addresses for one matrix",
 }
 
 

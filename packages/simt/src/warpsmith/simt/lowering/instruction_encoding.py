@@ -7,7 +7,7 @@ from array import array
 HANDLERS = (
     "nothing load store atomic branch branch_table exit call call_indirect return_call copy_results barrier shuffle vote "
     "warp_barrier match reduce elect active_mask fence trap assert_fail print allocate release clock pack unpack async_copy "
-    "async_commit async_wait frame_address space_test mma wmma_mma matrix_load matrix_store matrix_move fragment_load "
+    "async_commit async_wait frame_address space_test mma matrix_load matrix_store matrix_move fragment_load "
     "fragment_store mbarrier texture"
 ).split()
 """Instructions with code of their own in the machine; operations of the table follow them."""
@@ -47,6 +47,15 @@ ATOMIC_NUMBER = {name: number for number, name in enumerate(ATOMICS)}
 
 KINDS = {"u": 0, "b": 0, "s": 1, "f32": 2, "f64": 3, "f16": 4, "bf16": 5, "f16x2": 6, "bf16x2": 7, "tf32": 2}
 """How the bytes of a value are read: unsigned, signed, or as a floating-point type."""
+
+ELEMENTS = "b1 s4 u4 s8 u8 s32 f16 bf16 tf32 f32 f64 e4m3 e5m2".split()
+"""Types of the elements of matrices; integers first."""
+
+LAYOUTS = "A B C WMMA".split()
+"""How the elements of a matrix are spread over the registers of a warp: as PTX defines it for the operands of `mma`, or for `wmma`."""
+
+PRODUCTS = ("times", "xor", "and")
+"""How elements of matrices are combined before they are summed up."""
 
 VOLATILE, RELEASE, ACQUIRE, BLOCK_SCOPE = 1, 2, 4, 8
 """Flags of accesses: strong (volatile or relaxed), with release or acquire semantics, and ordered within the block only."""
@@ -140,6 +149,9 @@ def definitions() -> str:
         "SPACE_": {name.upper(): number for name, number in SPACE.items()},
         "SPECIAL_": {"REGISTERS": len(SPECIAL)},
         "ATOMIC_": {name.upper(): number for name, number in ATOMIC_NUMBER.items()},
+        "ELEMENT_": {name.upper(): number for number, name in enumerate(ELEMENTS)},
+        "LAYOUT_": {name: number for number, name in enumerate(LAYOUTS)},
+        "PRODUCT_": {name.upper(): number for number, name in enumerate(PRODUCTS)},
         "": {"VOLATILE": VOLATILE, "RELEASE": RELEASE, "ACQUIRE": ACQUIRE, "BLOCK_SCOPE": BLOCK_SCOPE},
         "KIND_": {"UNSIGNED": 0, "SIGNED": 1, "F32": 2, "F64": 3, "F16": 4, "BF16": 5, "F16X2": 6, "BF16X2": 7},
     }

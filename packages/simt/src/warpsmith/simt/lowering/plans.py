@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from warpsmith.simt.lowering import control_plans, lane_plans, memory_plans, synchronization_plans
+from warpsmith.simt.lowering import control_plans, lane_plans, matrix_plans, memory_plans, synchronization_plans
 from warpsmith.simt.lowering.function_lowering import Plan
 from warpsmith.simt.ptx.syntax import UnsupportedPtx
 
@@ -19,6 +19,11 @@ _PLANS: dict[str, Callable[[str], Plan]] = {
     "atom": memory_plans.plan_atomic,
     "red": memory_plans.plan_atomic,
     "cp": memory_plans.plan_asynchronous_copy,
+    "mma": matrix_plans.plan_product,
+    "wmma": matrix_plans.plan_fragment,
+    "ldmatrix": matrix_plans.plan_rows,
+    "stmatrix": matrix_plans.plan_rows,
+    "movmatrix": matrix_plans.plan_transposition,
     "bra": control_plans.plan_branch,
     "brx": control_plans.plan_branch_table,
     "ret": control_plans.plan_return,
@@ -56,5 +61,5 @@ def plan(opcode: str) -> Plan:
         raise UnsupportedPtx(opcode)
     try:
         return _PLANS.get(opcode.partition(".")[0], lane_plans.plan_operation)(opcode)
-    except (KeyError, IndexError):
+    except (KeyError, IndexError, ValueError, StopIteration):
         raise UnsupportedPtx(opcode) from None

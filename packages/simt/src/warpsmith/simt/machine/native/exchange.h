@@ -115,6 +115,7 @@ static u32 exchange(Machine& m, Block& b, Warp& w, const Instruction& i, u32 pos
         case OP_REDUCE: reduce(w, i, group); break;
         case OP_ELECT: elect(w, i, group); break;
         case OP_WARP_BARRIER: if (tracks_races(m)) order_lanes(w, group); break;
+        default: matrix_instruction(m, b, w, i, position, group);
         }
         done |= group;
         w.forced &= ~group;

@@ -9,11 +9,11 @@
 #include "memory.h"
 #include "races.h"
 #include "accesses.h"
+#include "matrices.h"
 #include "exchange.h"
 #include "barriers.h"
 #include "calls.h"
 #include "printing.h"
-#include "matrices.h"
 #include "warp_loop.h"
 
 static V* take_file(Machine& m) {

@@ -180,11 +180,13 @@ static WarpResult run_warp(Machine& m, Block& b, Warp& w) {
                 move_lanes(w, active & ~mask, position + 1);
                 FAIL_UNLESS(arrive(m, b, w, i, position, mask));
                 goto choose;
-            case OP_SHUFFLE: case OP_VOTE: case OP_MATCH: case OP_REDUCE: case OP_ELECT: case OP_WARP_BARRIER: {
+            case OP_SHUFFLE: case OP_VOTE: case OP_MATCH: case OP_REDUCE: case OP_ELECT: case OP_WARP_BARRIER:
+            case OP_MMA: case OP_FRAGMENT_LOAD: case OP_FRAGMENT_STORE: case OP_MATRIX_LOAD: case OP_MATRIX_STORE: case OP_MATRIX_MOVE: {
                 move_lanes(w, active & ~mask, position + 1);
                 move_lanes(w, mask, position);
                 u32 present = mask | lanes_at(w, w.waiting, position);
                 u32 done = exchange(m, b, w, i, position, present);
+                if (launch->stopped) return WARP_STOPPED;
                 w.waiting = (w.waiting | present) & ~done;
                 w.awaited &= ~done;
                 if (done == present && done == active) break;
@@ -224,7 +226,8 @@ static WarpResult run_warp(Machine& m, Block& b, Warp& w) {
                     launch->operations[i.operation - OP_FIRST_OPERATION](registers, i, mask, w.carry, divided_by_zero);
                     break;
                 }
-                FAIL_UNLESS(other_instruction(m, b, w, i, position, mask) || (launch->stopped ? false : stop(m, FINDING_INVALID, b, w, position, __builtin_ctz(mask), i.operation, 0, 6)));
+                stop(m, FINDING_INVALID, b, w, position, __builtin_ctz(mask), i.operation, 0, 6);
+                FAIL_UNLESS(false);
             }
             if (divided_by_zero) report(m, FINDING_DIVIDED_BY_ZERO, position, b.number, w.first + __builtin_ctz(divided_by_zero));
         next:
