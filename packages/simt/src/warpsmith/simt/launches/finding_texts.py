@@ -21,8 +21,10 @@ _INVALID = {
     4: "printf with an invalid format",
     5: "a branch to an entry that its table lacks",
     6: "an instruction in a form that the machine lacks",
-    7: "free of an address that malloc has not returned, or that is free already",
-    8: "the threads of a warp have different addresses for one matrix",
+    7: "the threads of a warp have different addresses for one matrix",
+    8: "an mbarrier instruction on memory that contains no barrier",
+    9: "an mbarrier instruction whose count its barrier does not allow",
+    10: "free of an address that malloc has not returned, or that is free already",
 }
 
 

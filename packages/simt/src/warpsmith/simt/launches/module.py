@@ -15,7 +15,7 @@ from warpsmith.simt.launches.kernel_arguments import Kernel, LaunchError, kernel
 from warpsmith.simt.launches.launch_checks import Check
 from warpsmith.simt.launches.launch_results import Counts, Run
 from warpsmith.simt.launches.program_launch import LaunchSizes, run_program
-from warpsmith.simt.lowering.instruction_encoding import WINDOWS
+from warpsmith.simt.lowering.instruction_encoding import GRID_WORKSPACE, NONE, SPECIAL_NUMBER, WINDOWS
 from warpsmith.simt.lowering.lowered_program import Program
 from warpsmith.simt.lowering.program_lowering import lower
 from warpsmith.simt.machine.layout import RawFinding, RawLaunch
@@ -24,6 +24,7 @@ from warpsmith.simt.ptx.module_parser import parse_module
 LIMIT = 2_000_000_000
 """Instructions of warps after which a launch ends."""
 
+GRID_WORKSPACE_BYTES = 256
 VARIABLE_GAP = 64
 """Bytes between two variables of a module, none of which may be accessed."""
 
@@ -155,6 +156,8 @@ class Module:
             Region(address, variables[address - MODULE_ADDRESS :][: self.syntax.variables[name].size])
             for name, address in self._addresses.items()
         ]
+        if any(program.specials[SPECIAL_NUMBER[name]] != NONE for name in ("%envreg1", "%envreg2")):
+            placed.append(Region(GRID_WORKSPACE, np.zeros(GRID_WORKSPACE_BYTES, np.uint8)))
         raw, findings, self._printed = run_program(program, sizes, parameters, [*regions, *placed], checks, limit, reverse)
         return raw, findings
 

@@ -52,13 +52,24 @@ ELEMENTS = "b1 s4 u4 s8 u8 s32 f16 bf16 tf32 f32 f64 e4m3 e5m2".split()
 """Types of the elements of matrices; integers first."""
 
 LAYOUTS = "A B C WMMA".split()
-"""How the elements of a matrix are spread over the registers of a warp: as PTX defines it for the operands of `mma`, or for `wmma`."""
+"""How a warp has the elements of a matrix in registers: as PTX defines it for the operands of `mma`, or our choice for `wmma`."""
 
 PRODUCTS = ("times", "xor", "and")
 """How elements of matrices are combined before they are summed up."""
 
+PHASE_ACTIONS = "init invalidate arrive arrive_expect drop expect complete copies wait wait_parity pending".split()
+"""Actions on an `mbarrier`."""
+
+PHASE_ACTION = {name: number for number, name in enumerate(PHASE_ACTIONS)}
+
 VOLATILE, RELEASE, ACQUIRE, BLOCK_SCOPE = 1, 2, 4, 8
 """Flags of accesses: strong (volatile or relaxed), with release or acquire semantics, and ordered within the block only."""
+
+WITHOUT_COMPLETION, AFTER_COPIES = 16, 32
+"""Flags of arrivals at an `mbarrier`: they must not complete a phase; they come after the copies of the thread."""
+
+GRID_WORKSPACE = 0x7D00_0000_0000
+"""The address in ``%envreg1`` (high half) and ``%envreg2``, where cooperative groups have the barrier of a grid."""
 
 ROW = 16
 """Words of 32 bits in an encoded instruction."""
@@ -152,7 +163,15 @@ def definitions() -> str:
         "ELEMENT_": {name.upper(): number for number, name in enumerate(ELEMENTS)},
         "LAYOUT_": {name: number for number, name in enumerate(LAYOUTS)},
         "PRODUCT_": {name.upper(): number for number, name in enumerate(PRODUCTS)},
-        "": {"VOLATILE": VOLATILE, "RELEASE": RELEASE, "ACQUIRE": ACQUIRE, "BLOCK_SCOPE": BLOCK_SCOPE},
+        "PHASE_": {name.upper(): number for name, number in PHASE_ACTION.items()},
+        "": {
+            "WITHOUT_COMPLETION": WITHOUT_COMPLETION,
+            "AFTER_COPIES": AFTER_COPIES,
+            "VOLATILE": VOLATILE,
+            "RELEASE": RELEASE,
+            "ACQUIRE": ACQUIRE,
+            "BLOCK_SCOPE": BLOCK_SCOPE,
+        },
         "KIND_": {"UNSIGNED": 0, "SIGNED": 1, "F32": 2, "F64": 3, "F16": 4, "BF16": 5, "F16X2": 6, "BF16X2": 7},
     }
     lines = [
@@ -160,4 +179,5 @@ def definitions() -> str:
         for prefix, names in groups.items()
     ]
     lines += [f"static const unsigned long long WINDOW_{name.upper()} = {value}ull;" for name, value in WINDOWS.items()]
+    lines.append(f"static const unsigned long long GRID_WORKSPACE = {GRID_WORKSPACE}ull;")
     return "\n".join(lines) + "\n"

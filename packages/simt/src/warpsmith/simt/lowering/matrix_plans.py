@@ -18,8 +18,9 @@ _BITS = {"b1": 1, "s4": 4, "u4": 4, "s8": 8, "u8": 8, "e4m3": 8, "e5m2": 8, "f16
 _SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)$")
 _INTEGERS_OF_8, _INTEGERS_OF_4 = "m8n8k16 m16n8k16 m16n8k32", "m8n8k32 m16n8k32 m16n8k64"
 _MMA_SHAPES = {
-    "f16": "m16n8k8 m16n8k16", "bf16": "m16n8k8 m16n8k16", "tf32": "m16n8k4 m16n8k8", "f64": "m8n8k4 m16n8k4 m16n8k8 m16n8k16",
-    "s8": _INTEGERS_OF_8, "u8": _INTEGERS_OF_8, "s4": _INTEGERS_OF_4, "u4": _INTEGERS_OF_4, "b1": "m8n8k128 m16n8k128 m16n8k256",
+    "f16": "m16n8k8 m16n8k16", "bf16": "m16n8k8 m16n8k16", "tf32": "m16n8k4 m16n8k8",
+    "f64": "m8n8k4 m16n8k4 m16n8k8 m16n8k16", "s8": _INTEGERS_OF_8, "u8": _INTEGERS_OF_8,
+    "s4": _INTEGERS_OF_4, "u4": _INTEGERS_OF_4, "b1": "m8n8k128 m16n8k128 m16n8k256",
     "e4m3": "m16n8k16 m16n8k32", "e5m2": "m16n8k16 m16n8k32",
 }  # fmt: skip
 _HALF_SHAPES = "m16n16k16 m32n8k16 m8n32k16"
@@ -94,7 +95,7 @@ def plan_product(opcode: str) -> Plan:
     shape = next(found for part in parts if (found := _SHAPE.match(part)))
     rows, columns, depth = map(int, shape.groups())
     types = [part for part in parts if part in ELEMENTS]
-    if is_wmma and len(types) == 2:  # noqa: PLR2004 - the types of sums; factors are halves
+    if is_wmma and len(types) == 2:  # of the sums; the factors are halves
         types = [types[0], "f16", "f16", types[1]]
     result, left, right, addend = types
     shapes = (_WMMA_SHAPES if is_wmma else _MMA_SHAPES)[left]
@@ -144,7 +145,7 @@ def plan_fragment(opcode: str) -> Plan:
     allowed = factors if operand in "ab" else [sums for factor in factors for sums in _SUMS[factor]]
     if element not in allowed or "sync" not in parts:
         raise UnsupportedPtx(opcode)
-    rows, columns = {"a": "mk", "b": "kn"}.get(operand, "mn")
+    rows, columns = {"a": ("m", "k"), "b": ("k", "n")}.get(operand, ("m", "n"))
     fragment = Fragment("WMMA", element, sizes[rows], sizes[columns], operand in "ab")
     stores, by_columns = parts[1] == "store", int("col" in parts)
 
@@ -152,7 +153,7 @@ def plan_fragment(opcode: str) -> Plan:
         address, registers = operands[:2] if stores else operands[1::-1]
         slot, offset, space, _ = lowering.address(address, parts)
         table = _table(lowering, (fragment,), (registers,))
-        stride = lowering.source(operands[2]) if len(operands) > 2 else NONE  # noqa: PLR2004 - address, registers
+        stride = lowering.source(operands[2]) if len(operands) > 2 else NONE
         slots = (NONE, NONE, NONE, stride, slot, _all_lanes(lowering), table)
         name = "fragment_store" if stores else "fragment_load"
         lowering.emit(name, slots, "tensor", offset, space=space, mode=by_columns)
@@ -165,7 +166,10 @@ def plan_rows(opcode: str) -> Plan:
     parts = opcode.split(".")
     if "m8n8" not in parts or parts[-1] != "b16":
         raise UnsupportedPtx(opcode)
-    stores, count = parts[0] == "stmatrix", next({"x1": 1, "x2": 2, "x4": 4}[part] for part in parts if part in ("x1", "x2", "x4"))
+    stores, count = (
+        parts[0] == "stmatrix",
+        next({"x1": 1, "x2": 2, "x4": 4}[part] for part in parts if part in ("x1", "x2", "x4")),
+    )
     name, transposed = "matrix_store" if stores else "matrix_load", int("trans" in parts)
 
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:

@@ -14,6 +14,7 @@ from warpsmith.simt.lowering.instruction_encoding import (
     kind_of,
 )
 from warpsmith.simt.lowering.lane_plans import operation_number
+from warpsmith.simt.lowering.phase_barrier_plans import plan_arrival_of_copies
 from warpsmith.simt.ptx.statements import members
 from warpsmith.simt.ptx.syntax import SIZES, UnsupportedPtx
 
@@ -139,6 +140,8 @@ def plan_atomic(opcode: str) -> Plan:
 def plan_asynchronous_copy(opcode: str) -> Plan:
     """Return the plan of ``cp.async``; the copies are made when the thread waits for them."""
     parts = opcode.split(".")
+    if parts[2] == "mbarrier":
+        return plan_arrival_of_copies(opcode)
     if parts[2] == "commit_group":
         return lambda lowering, _: lowering.emit("async_commit", work="synchronization")
     if parts[2] == "wait_all":

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from warpsmith.simt.lowering import control_plans, lane_plans, matrix_plans, memory_plans, synchronization_plans
+from warpsmith.simt.lowering import (
+    control_plans,
+    lane_plans,
+    matrix_plans,
+    memory_plans,
+    phase_barrier_plans,
+    synchronization_plans,
+)
 from warpsmith.simt.lowering.function_lowering import Plan
 from warpsmith.simt.ptx.syntax import UnsupportedPtx
 
@@ -19,6 +26,7 @@ _PLANS: dict[str, Callable[[str], Plan]] = {
     "atom": memory_plans.plan_atomic,
     "red": memory_plans.plan_atomic,
     "cp": memory_plans.plan_asynchronous_copy,
+    "mbarrier": phase_barrier_plans.plan_phase_barrier,
     "mma": matrix_plans.plan_product,
     "wmma": matrix_plans.plan_fragment,
     "ldmatrix": matrix_plans.plan_rows,
@@ -46,7 +54,7 @@ _PLANS: dict[str, Callable[[str], Plan]] = {
     ),
 }
 
-_DIFFERENT = ("cp.async.bulk", "cp.async.mbarrier", "cp.reduce")
+_DIFFERENT = ("cp.async.bulk", "cp.reduce")
 """Opcodes that share the base instruction of a supported one but differ from it."""
 
 

@@ -10,6 +10,7 @@
 #include "races.h"
 #include "accesses.h"
 #include "matrices.h"
+#include "phase_barriers.h"
 #include "exchange.h"
 #include "barriers.h"
 #include "calls.h"
@@ -42,7 +43,7 @@ static void set_specials(Machine& m, Block& b, Warp& w) {
             thread % width, thread / width % height, thread / (width * height), width, height, launch->block[2],
             b.x, b.y, b.z, launch->grid[0], launch->grid[1], launch->grid[2], lane, w.number,
             bit, below, below | bit, ~(below | bit), ~below, b.number % 108, 1, 108, m.warps, launch->shared_size, launch->shared_size,
-            0, 0};
+            (u32)(GRID_WORKSPACE >> 32), (u32)GRID_WORKSPACE};
         for (u32 k = 0; k < SPECIAL_REGISTERS; k++)
             if (launch->specials[k] >= 0) w.registers[(u64)launch->specials[k] * LANES + lane].u = values[k];
     }

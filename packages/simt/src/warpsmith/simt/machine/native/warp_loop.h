@@ -63,7 +63,7 @@ static bool release(Machine& m, Block& b, Warp& w, const Instruction& i, u32 pos
         Place place;
         if (!address) continue;
         bool found = find_range(m, address, 1, place) && place.offset == 0 && m.launch->ranges[place.range].argument == -2;
-        if (!found) return stop(m, FINDING_INVALID, b, w, position, lane, address, 0, 7);
+        if (!found) return stop(m, FINDING_INVALID, b, w, position, lane, address, 0, 10);
         Range& range = m.launch->ranges[place.range];
         range.low = range.high;  // empty
         m.last_range = ~0u;
@@ -191,6 +191,16 @@ static WarpResult run_warp(Machine& m, Block& b, Warp& w) {
                 w.awaited &= ~done;
                 if (done == present && done == active) break;
                 move_lanes(w, done, position + 1);
+                goto choose;
+            }
+            case OP_MBARRIER: {
+                bool failed = false;
+                FAIL_UNLESS(phase_barrier(m, b, w, i, position, mask, failed));
+                if (!failed) break;
+                move_lanes(w, active, position + 1);  // others get their turn before the next try
+                if (alone) return WARP_YIELDED;
+                turn = m.steps;
+                favor_others(m, w, ready);
                 goto choose;
             }
             case OP_ACTIVE_MASK: EACH_LANE(D.u = mask;) break;
