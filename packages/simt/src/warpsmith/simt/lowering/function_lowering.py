@@ -146,17 +146,16 @@ class FunctionLowering(InstructionWriter):
         found = re.match(r"\s*(?:\.v[24]\s*)?\.(\w+)\s+(.*)$", text, re.DOTALL)
         if found is None:
             raise PtxError(f"not a declaration of registers: {text.strip()[:60]!r}")
-        if found[1] == "b128":
-            raise UnsupportedPtx("registers of .b128")
+        width = 2 if found[1] == "b128" else 1
         for part in found[2].split(","):
             name = _REGISTERS.match(part.strip())
             if name is None:
                 raise PtxError(f"not a register: {part.strip()[:60]!r}")
             if name[2] is None:
-                self._declare(self.registers, name[1], self.layout.new_slots())  # type: ignore[arg-type]
+                self._declare(self.registers, name[1], self.layout.new_slots(width))  # type: ignore[arg-type]
             else:
-                first, prefix = self.layout.new_slots(int(name[2])), name[1]
-                self.registers |= {f"{prefix}{index}": first + index for index in range(int(name[2]))}
+                first, prefix = self.layout.new_slots(int(name[2]) * width), name[1]
+                self.registers |= {f"{prefix}{index}": first + index * width for index in range(int(name[2]))}
 
     def _allocate_local(self, variable: Variable) -> Symbol:
         address = -(-self.frame // max(variable.alignment, 8)) * max(variable.alignment, 8)

@@ -8,7 +8,7 @@ HANDLERS = (
     "nothing load store atomic branch branch_table exit call call_indirect return_call copy_results barrier shuffle vote "
     "warp_barrier match reduce elect active_mask fence trap assert_fail print allocate release clock pack unpack async_copy "
     "async_commit async_wait frame_address space_test mma matrix_load matrix_store matrix_move fragment_load "
-    "fragment_store mbarrier texture"
+    "fragment_store mbarrier vector_atomic texture"
 ).split()
 """Instructions with code of their own in the machine; operations of the table follow them."""
 
@@ -52,7 +52,7 @@ ELEMENTS = "b1 s4 u4 s8 u8 s32 f16 bf16 tf32 f32 f64 e4m3 e5m2".split()
 """Types of the elements of matrices; integers first."""
 
 LAYOUTS = "A B C WMMA".split()
-"""How a warp has the elements of a matrix in registers: as PTX defines it for the operands of `mma`, or our choice for `wmma`."""
+"""How a warp has the elements of a matrix in registers: as PTX defines it for the operands of `mma`, or chosen for `wmma`."""
 
 PRODUCTS = ("times", "xor", "and")
 """How elements of matrices are combined before they are summed up."""

@@ -56,6 +56,8 @@ def plan_move(opcode: str) -> Plan:
     """Return the plan of ``mov``: registers, addresses, and vectors that are packed or unpacked."""
     ptx_type = opcode.rpartition(".")[2]
     size = SIZES[ptx_type]
+    if ptx_type == "b128":
+        return _move_wide
     index = operation_number("mov.pred" if ptx_type == "pred" else "mov.b64")
 
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
@@ -75,6 +77,19 @@ def plan_move(opcode: str) -> Plan:
             lowering.emit(index, (lowering.slot(target), NONE, lowering.source(source, ptx_type)), "move")
 
     return encode
+
+
+def _move_wide(lowering: FunctionLowering, operands: list[str]) -> None:
+    """Encode ``mov.b128``: its registers are two neighbouring slots."""
+    move = operation_number("mov.b64")
+    target, source = (
+        [lowering.slot(member) for member in members(operand)]
+        if operand[0] == "{"
+        else [first := lowering.slot(operand), first + 1]
+        for operand in operands
+    )
+    for to, half in zip(target, source, strict=True):
+        lowering.emit(move, (to, NONE, half), "move")
 
 
 def _check_pack(opcode: str, size: int, parts: list[str]) -> None:

@@ -27,6 +27,9 @@ _ATOMICS_OF_FLOATS = {
     "f16x2": ("add",),
     "bf16x2": ("add",),
 }
+LARGEST_VECTOR = 16
+"""Bytes of a vector that atomic operations change."""
+
 _WORK = {
     "generic": ("load", "store"),
     "shared": ("shared_load", "shared_store"),
@@ -58,8 +61,10 @@ def plan_load(opcode: str) -> Plan:
     parts = opcode.split(".")
     ptx_type = parts[-1]
     count = next((_VECTORS[part] for part in parts if part in _VECTORS), 1)
+    if ptx_type == "b128":
+        return _plan_wide_access(opcode)
     size, kind, flags = SIZES[ptx_type], int(ptx_type[0] == "s"), order_flags(parts)
-    if ptx_type == "b128" or count > 4:
+    if count > 4:
         raise UnsupportedPtx(opcode)
     move = operation_number("mov.b64")
 
@@ -90,8 +95,10 @@ def plan_store(opcode: str) -> Plan:
     parts = opcode.split(".")
     ptx_type = parts[-1]
     count = next((_VECTORS[part] for part in parts if part in _VECTORS), 1)
+    if ptx_type == "b128":
+        return _plan_wide_access(opcode)
     size, flags = SIZES[ptx_type], order_flags(parts)
-    if ptx_type == "b128" or count > 4 or "async" in parts:
+    if count > 4 or "async" in parts:
         raise UnsupportedPtx(opcode)
 
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
@@ -108,13 +115,33 @@ def plan_store(opcode: str) -> Plan:
     return encode
 
 
+def _plan_wide_access(opcode: str) -> Plan:
+    """Return the plan of ``ld.b128`` and ``st.b128``: two halves in neighbouring slots."""
+    parts = opcode.split(".")
+    stores = parts[0] == "st"
+    if any(part in _VECTORS for part in parts) or "async" in parts:
+        raise UnsupportedPtx(opcode)
+
+    def encode(lowering: FunctionLowering, operands: list[str]) -> None:
+        address, register = operands if stores else operands[::-1]
+        slot, offset, space, _ = lowering.address(address, parts)
+        first = lowering.slot(register)
+        slots = (first, first + 1, NONE, NONE, slot)
+        name, work, flags = "store" if stores else "load", _work(space, stores), order_flags(parts)
+        lowering.emit(name, slots, work, offset, size=8, count=2, space=space, flags=flags, mode=int("param" in parts))
+
+    return encode
+
+
 def plan_atomic(opcode: str) -> Plan:
     """Return the plan of ``atom`` and ``red``."""
     parts = opcode.split(".")
     ptx_type = parts[-1]
     action = next((part for part in parts[1:] if part in ATOMIC_NUMBER), None)
-    if action is None or any(part in _VECTORS for part in parts) or ptx_type == "b128" or "async" in parts:
+    if action is None or "async" in parts:
         raise UnsupportedPtx(opcode)
+    if ptx_type == "b128" or any(part in _VECTORS for part in parts):
+        return _plan_vector_atomic(opcode, action)
     if ptx_type in _ATOMICS_OF_FLOATS and action not in _ATOMICS_OF_FLOATS[ptx_type]:
         raise UnsupportedPtx(opcode)
     has_result, size, kind = parts[0] == "atom", SIZES[ptx_type], kind_of(ptx_type)
@@ -133,6 +160,45 @@ def plan_atomic(opcode: str) -> Plan:
         lowering.emit(
             "atomic", slots, "atomic", offset, size=size, space=space, kind=kind, mode=ATOMIC_NUMBER[action], flags=flags
         )
+
+    return encode
+
+
+def _plan_vector_atomic(opcode: str, action: str) -> Plan:
+    """Return the plan of an atomic operation on the elements of a vector, or on 16 bytes."""
+    parts = opcode.split(".")
+    ptx_type = parts[-1] if parts[-1] not in _VECTORS else parts[-2]
+    wide = ptx_type == "b128"
+    size = 8 if wide else SIZES[ptx_type]
+    count = 2 if wide else next(_VECTORS[part] for part in parts if part in _VECTORS)
+    actions = ("exch", "cas") if wide else _ATOMICS_OF_FLOATS[ptx_type]
+    if action not in actions or ptx_type == "f64" or size * count > LARGEST_VECTOR:
+        raise UnsupportedPtx(opcode)
+    flags, has_result = order_flags(parts), parts[0] == "atom"
+
+    def slots_of(lowering: FunctionLowering, operand: str) -> list[int]:
+        if wide:
+            return [lowering.slot(operand), lowering.slot(operand) + 1]
+        slots = [lowering.slot(member) for member in members(operand)]
+        if len(slots) != count:
+            raise ValueError
+        return slots
+
+    def encode(lowering: FunctionLowering, operands: list[str]) -> None:
+        table = [NONE] * count
+        if has_result:
+            table = slots_of(lowering, operands[0]) if operands[0] != "_" else table
+            operands = operands[1:]
+        slot, offset, space, _ = lowering.address(operands[0], parts)
+        if len(operands) != (3 if action == "cas" else 2):
+            raise ValueError
+        for operand in operands[1:]:
+            table += slots_of(lowering, operand)
+        tables = lowering.layout.program.tables
+        slots = (NONE, NONE, NONE, NONE, slot, NONE, len(tables))
+        tables.extend(table)
+        properties = {"size": size, "count": count, "space": space, "kind": kind_of(ptx_type), "flags": flags}
+        lowering.emit("vector_atomic", slots, "atomic", offset, mode=ATOMIC_NUMBER[action], **properties)
 
     return encode
 

@@ -166,39 +166,90 @@ static V combine(const Instruction& i, V old, V value, V other) {
     return result;
 }
 
-static bool atomic(Machine& m, Block& b, Warp& w, const Instruction& i, u32 position, u32 mask) {
-    V* registers = w.registers;
-    u64 addresses[LANES];
-    u32 areas = 0, order[LANES], count = 0;
-    FOR_LANES(lane, mask) order[count++] = lane;
-    for (u32 k = 0; k < count; k++) {
-        u32 lane = m.launch->reversed ? order[count - 1 - k] : order[k];
-        u64 address = address_of(i, registers[i.slot[4] * LANES + lane]);
-        Place place;
-        if (!reach(m, b, w, i, position, lane, address, i.size, true, place)) return false;
-        areas |= 1u << place.area;
-        addresses[lane] = place.area == AREA_GLOBAL ? address : place.offset;
-        if (tracks_races(m)) {
-            u64 key = sync_key(b, place, address);
-            acquire(m, b, w, key);
-            publish(m, b, w, lane, key, i.flags & RELEASE, !(i.flags & BLOCK_SCOPE));
-            note_race(m, b, w, lane, position, ACCESS_ATOMIC, true, place, address, i.size);
-        }
-        if (m.launch->checks & CHECK_UNWRITTEN) check_written(m, b, w, lane, position, place, i.size);
-        V old, none;
-        old.u = none.u = 0;
-        memcpy(&old, place.host, i.size);
-        V result = combine(i, old, registers[i.slot[1] * LANES + lane], i.slot[2] < 0 ? none : registers[i.slot[2] * LANES + lane]);
-        memcpy(place.host, &result, i.size);
-        mark_written(m, b, w, lane, place, i.size);
-        if (i.slot[0] >= 0) registers[i.slot[0] * LANES + lane] = old;
+// The lanes in the order in which they access one place.
+static u32 order_of_lanes(const Machine& m, u32 mask, u32* order) {
+    u32 count = lanes_in(mask), k = 0;
+    FOR_LANES(lane, mask) {
+        order[m.launch->reversed ? count - 1 - k : k] = lane;
+        k++;
     }
+    return count;
+}
+
+static bool reach_atomic(Machine& m, Block& b, Warp& w, const Instruction& i, u32 position, u32 lane, u64 size, Place& place,
+                         u64* addresses, u32& areas) {
+    u64 address = address_of(i, w.registers[i.slot[4] * LANES + lane]);
+    if (!reach(m, b, w, i, position, lane, address, size, true, place)) return false;
+    areas |= 1u << place.area;
+    addresses[lane] = place.area == AREA_GLOBAL ? address : place.offset;
+    if (tracks_races(m)) {
+        note_race(m, b, w, lane, position, ACCESS_ATOMIC, true, place, address, size);
+        u64 key = sync_key(b, place, address);
+        acquire(m, b, w, key);
+        publish(m, b, w, lane, key, i.flags & RELEASE, !(i.flags & BLOCK_SCOPE));
+    }
+    if (m.launch->checks & CHECK_UNWRITTEN) check_written(m, b, w, lane, position, place, size);
+    mark_written(m, b, w, lane, place, size);
+    return true;
+}
+
+static void count_atomics(Machine& m, const u64* addresses, u32 areas, u32 mask, u64 size) {
     Counts& counts = m.launch->counts;
     counts.atomic_requests++;
     FOR_LANES(lane, mask) {
         for (u32 k = 0; k < lane; k++) if (mask >> k & 1 && addresses[k] == addresses[lane]) { counts.atomic_conflicts++; break; }
     }
-    count_traffic(m, addresses, areas, mask, i.size);
+    count_traffic(m, addresses, areas, mask, size);
+}
+
+static bool atomic(Machine& m, Block& b, Warp& w, const Instruction& i, u32 position, u32 mask) {
+    V* registers = w.registers;
+    u64 addresses[LANES];
+    u32 areas = 0, order[LANES], count = order_of_lanes(m, mask, order);
+    for (u32 k = 0; k < count; k++) {
+        u32 lane = order[k];
+        Place place;
+        if (!reach_atomic(m, b, w, i, position, lane, i.size, place, addresses, areas)) return false;
+        V old, none;
+        old.u = none.u = 0;
+        memcpy(&old, place.host, i.size);
+        V result = combine(i, old, registers[i.slot[1] * LANES + lane], i.slot[2] < 0 ? none : registers[i.slot[2] * LANES + lane]);
+        memcpy(place.host, &result, i.size);
+        if (i.slot[0] >= 0) registers[i.slot[0] * LANES + lane] = old;
+    }
+    count_atomics(m, addresses, areas, mask, i.size);
+    return true;
+}
+
+// An atomic operation on each element of a vector, or on 16 bytes. The table has the slots of results, values, and other values.
+static bool vector_atomic(Machine& m, Block& b, Warp& w, const Instruction& i, u32 position, u32 mask) {
+    V* registers = w.registers;
+    const s32* results = m.launch->tables + i.slot[6];
+    const s32 *values = results + i.count, *others = values + i.count;
+    u64 addresses[LANES], total = i.size * i.count;
+    u32 areas = 0, order[LANES], count = order_of_lanes(m, mask, order);
+    for (u32 k = 0; k < count; k++) {
+        u32 lane = order[k];
+        Place place;
+        if (!reach_atomic(m, b, w, i, position, lane, total, place, addresses, areas)) return false;
+        V old[8], changed[8];
+        bool equal = true;
+        for (u32 element = 0; element < i.count; element++) {
+            old[element].u = load_bytes(place.host + element * i.size, i.size, false);
+            V value = registers[values[element] * LANES + lane];
+            if (i.mode == ATOMIC_CAS) {
+                equal &= old[element].u == value.u;
+                changed[element] = registers[others[element] * LANES + lane];
+            } else {
+                changed[element] = combine(i, old[element], value, value);
+            }
+        }
+        for (u32 element = 0; element < i.count; element++) {
+            if (equal) memcpy(place.host + element * i.size, &changed[element], i.size);
+            if (results[element] >= 0) registers[results[element] * LANES + lane] = old[element];
+        }
+    }
+    count_atomics(m, addresses, areas, mask, total);
     return true;
 }
 

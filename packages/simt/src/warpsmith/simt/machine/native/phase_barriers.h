@@ -101,10 +101,9 @@ static bool phase_barrier(Machine& m, Block& b, Warp& w, const Instruction& i, u
     }
     if (i.flags & AFTER_COPIES) finish_copies(m, b, w, mask, 0, true);
     u64 addresses[LANES];
-    u32 order[LANES], count = 0;
-    FOR_LANES(lane, mask) order[count++] = lane;
+    u32 order[LANES], count = order_of_lanes(m, mask, order);
     for (u32 k = 0; k < count; k++) {
-        u32 lane = m.launch->reversed ? order[count - 1 - k] : order[k];
+        u32 lane = order[k];
         u64 address = address_of(i, registers[i.slot[4] * LANES + lane]);
         Place place;
         if (!reach(m, b, w, i, position, lane, address, 8, true, place)) return false;
