@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from warpsmith.simt.lowering.encoding import ELEMENTS, LAYOUTS, NONE, PRODUCTS
 from warpsmith.simt.lowering.function_lowering import FunctionLowering, Plan
+from warpsmith.simt.lowering.instruction_encoding import ELEMENTS, LAYOUTS, NONE, PRODUCTS
 from warpsmith.simt.ptx.statements import members
 from warpsmith.simt.ptx.syntax import UnsupportedPtx
 

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from warpsmith.simt.lowering.encoding import AFTER_COPIES, BLOCK_SCOPE, NONE, PHASE_ACTION, VOLATILE, WITHOUT_COMPLETION
 from warpsmith.simt.lowering.function_lowering import FunctionLowering, Plan
+from warpsmith.simt.lowering.instruction_encoding import (
+    AFTER_COPIES,
+    BLOCK_SCOPE,
+    NONE,
+    PHASE_ACTION,
+    VOLATILE,
+    WITHOUT_COMPLETION,
+)
 from warpsmith.simt.ptx.syntax import UnsupportedPtx
 
 _ACTIONS = {
