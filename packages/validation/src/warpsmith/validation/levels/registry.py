@@ -38,6 +38,8 @@ class Level:
         needs: the names of earlier levels whose results the check reads, see `BatchContext.results`.
         takes_batches: whether the check works on all lines of a batch and returns all findings at once.
         compiles: whether the check compiles, so that its workers share precompiled headers.
+        packages: further packages that verdicts depend on. They come with the extra of this distribution that has the level's name.
+        share: how many pairs there are for each that is checked; a pair is chosen by its id.
         summary: one line for the command's help.
         check: ``module:function`` of the check; ``warpsmith.validation.levels.<name>:check`` if it is empty.
     """
@@ -48,6 +50,8 @@ class Level:
     needs: tuple[str, ...] = ()
     takes_batches: bool = False
     compiles: bool = False
+    packages: tuple[str, ...] = ()
+    share: int = 1
     summary: str = ""
     check: str = ""
 
@@ -127,7 +131,7 @@ def judge_version(level: Level) -> str:
     module = level.entry_point.partition(":")[0]
     package = module.rpartition(".")[0] or module
     external = () if package.startswith(f"{__package__.rpartition('.')[0]}.") else (package,)
-    return f"{version('warpsmith-validation')}+{_digest((*_JUDGING, *external))[:16]}"
+    return f"{version('warpsmith-validation')}+{_digest((*_JUDGING, *external, *level.packages))[:16]}"
 
 
 @functools.cache

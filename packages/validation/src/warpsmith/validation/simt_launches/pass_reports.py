@@ -1,0 +1,129 @@
+"""What the SIMT machine finds in the launches of a pair: a fork writes the reports to shared memory, its parent reads them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+import numpy as np
+
+from warpsmith.simt.launches.finding_texts import describe_findings
+from warpsmith.simt.launches.launch_results import Finding
+from warpsmith.simt.lowering.encoding import ROW
+from warpsmith.simt.lowering.program import Program
+from warpsmith.simt.machine.layout import RawFinding, RawLaunch
+from warpsmith.simt.ptx.syntax import Location, ModuleSyntax
+from warpsmith.validation.running.shared_memory import Arena
+from warpsmith.validation.simt_launches.launch_memory import LaunchMemory
+from warpsmith.validation.simt_launches.ptx_units import PtxKernel
+
+PAIR_STEPS = 100_000_000
+"""Instructions of warps after which no other launch of a pair starts. The count does not depend on the speed of the computer."""
+
+MOST_FINDINGS = 8
+"""The most findings of a pass that are reported."""
+
+REPORT_BYTES = 1 << 16
+"""Shared memory for the reports on one pair."""
+
+_ADDRESS = re.compile(r"at address 0x[0-9a-f]+")
+_ELEMENT = re.compile(r"(element -?\d+) of argument (\d+)")
+_OTHER_LINE = re.compile(r" at line \d+ without")
+
+
+@dataclass(frozen=True, slots=True)
+class MachineFinding:
+    """A finding of the machine.
+
+    Attributes:
+        kind: one of `warpsmith.simt.launches.launch_results.KINDS`.
+        text: what happened and where, without addresses of this process.
+    """
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassReport:
+    """The report on one pass of one launch.
+
+    Attributes:
+        launch: the number of the launch.
+        direction: ``"forward"`` or ``"backward"``.
+        stopped: whether the pass ended before the end of the kernel.
+        findings: what the machine found.
+    """
+
+    launch: int
+    direction: str
+    stopped: bool
+    findings: tuple[MachineFinding, ...]
+
+
+class PairReport:
+    """The reports on the passes of one pair.
+
+    Args:
+        arena: the shared memory.
+    """
+
+    def __init__(self, arena: Arena) -> None:
+        self._memory = arena.cleared((REPORT_BYTES,), np.dtype(np.uint8))
+        self._reports: list[PassReport] = []
+        self._steps = 0
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether no other pass may start."""
+        return self._steps >= PAIR_STEPS or any(report.stopped for report in self._reports)
+
+    def add(self, report: PassReport, steps: int) -> None:
+        """Add a report in the fork."""
+        self._steps += steps
+        self._reports.append(report)
+        content = msgspec.json.encode(self._reports)
+        if len(content) > REPORT_BYTES:
+            self._reports[-1] = replace(report, findings=report.findings[:1])
+            content = msgspec.json.encode(self._reports)[:REPORT_BYTES]
+        self._memory[: len(content)] = np.frombuffer(content, np.uint8)
+
+    def read(self) -> list[PassReport]:
+        """Return the reports in the parent.
+
+        Raises:
+            msgspec.MsgspecError: if the fork wrote anything else.
+        """
+        content = self._memory.tobytes().rstrip(b"\0")
+        return msgspec.json.decode(content, type=list[PassReport]) if content else []
+
+
+def machine_findings(
+    kernel: PtxKernel, program: Program, raw: RawLaunch, found: Sequence[RawFinding], memory: LaunchMemory
+) -> tuple[MachineFinding, ...]:
+    """Return the findings of a pass, those that stop it first; the text names arrays and lines of the CUDA text."""
+    syntax = kernel.module.syntax
+    first = list(found[:MOST_FINDINGS])
+    described = describe_findings(syntax, program, first, memory.regions, raw, memory.elements)
+    return tuple(
+        MachineFinding(finding.kind, _text(finding, memory, _line(syntax, program, raw_finding, kernel.key)))
+        for finding, raw_finding in zip(described, first, strict=True)
+    )
+
+
+def _text(finding: Finding, memory: LaunchMemory, line: int) -> str:
+    message = _ADDRESS.sub("at an address outside of all arrays", finding.message)
+    message = _ELEMENT.sub(lambda match: f"{match[1]} of {memory.names[int(match[2])]}", message)
+    message = _OTHER_LINE.sub(" without", message)
+    where = f"line {line} of the CUDA text, " if line else ""
+    return f"{message} ({where}thread {finding.thread} of block {finding.block})"
+
+
+def _line(syntax: ModuleSyntax, program: Program, finding: RawFinding, key: str) -> int:
+    """Return the line of the text with a key that contains an instruction, or that calls a header which contains it."""
+    place: Location | None = program.locations[program.code.words[finding.position * ROW + 14]]
+    while place is not None and syntax.files.get(place.file, "").rpartition("/")[2] != key:
+        place = place.caller
+    return place.line if place is not None else 0
