@@ -80,7 +80,8 @@ def test_registers_of_sixteen_bytes() -> None:
 
 def test_int128_of_cuda() -> None:
     source = """
-    __global__ void k(unsigned __int128* x, unsigned __int128* y) { *y = atomicCAS(x, (unsigned __int128)5, (unsigned __int128)9 << 64); }"""
+    typedef unsigned __int128 u128;
+    __global__ void k(u128* x, u128* y) { *y = atomicCAS(x, (u128)5, (u128)9 << 64); }"""
     module = Module(compile_ptx(source, options=["--device-int128"]))
     run = module.launch("k", 1, 1, [np.array([5, 0], np.uint64), np.ones(2, np.uint64)])
     assert [array.tolist() for array in run.arrays] == [[0, 9], [5, 0]]

@@ -19,7 +19,6 @@ from warpsmith.validation.running.shared_arguments import promoted
 from warpsmith.validation.running.shared_memory import Arena
 
 
-
 def double_results(line: Line, context: BatchContext, result: LaunchResult, *, backward: bool) -> LaunchOutputs | None:
     """Run one launch of a pair in double precision; return None where that is impossible.
 

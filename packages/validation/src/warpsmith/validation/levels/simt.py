@@ -143,7 +143,9 @@ class _MachinePair:
             if finding.kind != "global_race":
                 text = f"{self._place(report.launch, report.direction)}: {finding.text}"
                 return inconclusive(text) if extracted else fail(text)
-        race = next(((report.launch, f"{self._place(report.launch, report.direction)}: {race.text}") for report, race in found), None)
+        race = next(
+            ((report.launch, f"{self._place(report.launch, report.direction)}: {race.text}") for report, race in found), None
+        )
         finished = [report.launch for report in reports if report.direction == ("backward" if self._backward else "forward")]
         for number in finished:
             self._differs = self._disagreement(number)

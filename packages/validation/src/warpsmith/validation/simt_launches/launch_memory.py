@@ -61,9 +61,7 @@ class LaunchMemory:
         filled = [array for array in arrays if array.nbytes]
         places = {address(array): f"the gradient of {name}" for name, array in arguments.adjoints.items()}
         places |= {address(array): name for name, array in arguments.arrays.items()}
-        self.regions = [
-            Region(address(array), array.reshape(-1).view(np.uint8), number) for number, array in enumerate(filled)
-        ]
+        self.regions = [Region(address(array), array.reshape(-1).view(np.uint8), number) for number, array in enumerate(filled)]
         self.names = [_name(array, places) for array in filled]
         self.elements = [np.empty(0, f"V{array.dtype.itemsize}") for array in filled]
         if has_objects:

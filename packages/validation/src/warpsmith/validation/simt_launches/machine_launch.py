@@ -12,9 +12,9 @@ from typing import Any
 from warpsmith.core.inputs.values import Values, objects
 from warpsmith.core.records.launch import Launch
 from warpsmith.extraction.warp import runtime
-from warpsmith.simt.launches.checks import Check
+from warpsmith.simt.launches.launch_checks import Check
 from warpsmith.simt.launches.module import MOST_SHARED
-from warpsmith.simt.lowering.program import Program
+from warpsmith.simt.lowering.lowered_program import Program
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.running.entry_calls import seed_gradients
 from warpsmith.validation.running.prepared_launch import PreparedLaunch

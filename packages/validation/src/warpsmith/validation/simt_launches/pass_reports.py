@@ -11,8 +11,8 @@ import numpy as np
 
 from warpsmith.simt.launches.finding_texts import describe_findings
 from warpsmith.simt.launches.launch_results import Finding
-from warpsmith.simt.lowering.encoding import ROW
-from warpsmith.simt.lowering.program import Program
+from warpsmith.simt.lowering.instruction_encoding import ROW
+from warpsmith.simt.lowering.lowered_program import Program
 from warpsmith.simt.machine.layout import RawFinding, RawLaunch
 from warpsmith.simt.ptx.syntax import Location, ModuleSyntax
 from warpsmith.validation.running.shared_memory import Arena

@@ -12,7 +12,7 @@ from warpsmith.simt.compilers.nvrtc_program import CudaCompileError
 from warpsmith.simt.compilers.ptx_compiler import compile_ptx
 from warpsmith.simt.compilers.warp_options import warp_options
 from warpsmith.simt.launches.module import Module
-from warpsmith.simt.lowering.program import Program
+from warpsmith.simt.lowering.lowered_program import Program
 from warpsmith.simt.machine.engine import start_machine
 from warpsmith.simt.machine.operation_units import operation_table
 from warpsmith.simt.ptx.syntax import PtxError, UnsupportedPtx
