@@ -30,6 +30,7 @@ Examples:
   warpsmith-validate run data/both                               levels schema and parse, on all pairs
   warpsmith-validate run data/both --level gradient              every level up to gradient, on all pairs
   warpsmith-validate run data/both --level oracle --sample 500   also the independent interpreter, on 500 pairs
+  warpsmith-validate run data/both --level gradient --simt 100   also the PTX of one pair in 100 on a SIMT machine
   warpsmith-validate reduce data/both 3-2000-17 --level gradient
 
 \b
@@ -68,6 +69,9 @@ def cli() -> None:
 @cli.command("run", context_settings=options.CONTEXT, epilog=EXAMPLES)
 @click.argument("dataset", type=click.Path())
 @click.option("--level", metavar="LEVEL", default="parse", show_default=True, help="The highest level to check.")
+@click.option(
+    "--simt", type=options.COUNT, metavar="SHARE", help="Also check one pair in SHARE by level simt, the choice is by id."
+)
 @options.sample_option("Check only so many pairs; the choice is always the same.")
 @click.option(
     "-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="The folder of the verdicts.  [default: DATASET]"
@@ -85,6 +89,7 @@ def cli() -> None:
 def run_command(
     dataset: str,
     level: str,
+    simt: int | None,
     sample: str | None,
     output: Path | None,
     workers: str,
@@ -107,12 +112,14 @@ def run_command(
     from warpsmith.validation.dataset_run import validate_dataset
     from warpsmith.validation.gate.dataset_results import is_of_project, kernel_results
     from warpsmith.validation.gate.strict import of_kernels, of_pairs
-    from warpsmith.validation.levels.registry import levels_to
+    from warpsmith.validation.levels.registry import levels_to, with_sample
     from warpsmith.validation.sandbox.supervisor import WORKERS
     from warpsmith.validation.stored_outcome import stored_outcome
 
     found = Dataset.open(storage.open_path(dataset))
     levels, size = levels_to(level), found.sample_size(sample)
+    if simt is not None:
+        levels = with_sample(levels, "simt", simt)
     if if_changed and not again and (stored := stored_outcome(found, levels, size)) is not None:
         _print_results([], stored, None, level, as_json)
         return EXIT_FAILED if stored.failures or _is_short(of_pairs(stored), strict) else EXIT_DONE
@@ -122,7 +129,7 @@ def run_command(
     with with_verdict_folder(found, output) as opened:
         outcome = validate_dataset(opened, levels, sample=size, again=again, module=module, executor=selected)
         update_card(opened)
-        names = [checked.name for checked in levels]
+        names = [checked.name for checked in sorted(levels, key=lambda checked: checked.share == 1)]  # the last checks all
         kernels = kernel_results(opened, names, size, outcome.machine) if is_of_project(opened) else None
     _print_results(problems, outcome, kernels, level, as_json)
     is_short = _is_short(of_pairs(outcome) if kernels is None else of_kernels(kernels), strict)

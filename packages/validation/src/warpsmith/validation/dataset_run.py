@@ -77,7 +77,7 @@ def validate_dataset(
         TargetError: if a shard or a file of verdicts cannot be read or written, or another run is active.
     """
     executor = executor or InProcess()
-    total = Outcome.of_levels(level.name for level in levels)
+    total = Outcome.of_levels(levels)
     with dataset.locked(), executor.session():
         check = _check_remotely if executor.remote else _check_locally
         judges = {level.name: judge(level, device) for level in levels}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from warpsmith.core.records.verdict import MACHINE, Verdict
 from warpsmith.validation.confinement.measures import Confinement
+from warpsmith.validation.levels.registry import Level
 
 
 @dataclass(slots=True)
@@ -22,6 +23,7 @@ class Outcome:
         discarded: the number of stored verdicts that were not used, by reason.
         not_checked: the number of lines that could not be checked by all levels because of the machine. Their verdicts at the
             levels concerned are neither counted nor stored.
+        shares: how many pairs there are for each that a level checked, for levels that did not check all.
         machine: what the machine lacked for the first of them; empty if there are none.
         sandbox: the measures that held for the workers; None if no line was checked.
     """
@@ -33,12 +35,15 @@ class Outcome:
     discarded: Counter[str] = field(default_factory=Counter)
     not_checked: int = 0
     machine: str = ""
+    shares: dict[str, int] = field(default_factory=dict)
     sandbox: Confinement | None = None
 
     @classmethod
-    def of_levels(cls, names: Iterable[str]) -> Outcome:
-        """Return the outcome of a run that has checked nothing yet, with the names of its levels."""
-        return cls(statuses={name: Counter() for name in names})
+    def of_levels(cls, levels: Iterable[Level]) -> Outcome:
+        """Return the outcome of a run that has checked nothing yet."""
+        levels = list(levels)
+        shares = {level.name: level.share for level in levels if level.share > 1}
+        return cls(statuses={level.name: Counter() for level in levels}, shares=shares)
 
     def add(self, other: Outcome) -> None:
         """Add the outcome for another shard."""
@@ -71,7 +76,11 @@ class Outcome:
     @property
     def remarks(self) -> list[str]:
         """What users should know besides the counts of verdicts, one line each."""
-        remarks = [f"{count:,} stored verdicts were not used: {reason}" for reason, count in self.discarded.items()]
+        remarks = [
+            f"{name} checks one pair in {share:,}, chosen by its id: {self.statuses[name].total():,} of {self.pairs:,}"
+            for name, share in self.shares.items()
+        ]
+        remarks += [f"{count:,} stored verdicts were not used: {reason}" for reason, count in self.discarded.items()]
         if self.reused:
             remarks.append(f"{self.reused:,} of {self.pairs:,} pairs keep the verdicts of an earlier run (--again checks them)")
         if self.sandbox:

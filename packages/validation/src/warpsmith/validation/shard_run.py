@@ -18,6 +18,7 @@ from warpsmith.core.files import storage
 from warpsmith.core.records.jsonl import TOO_LONG, Digest, Line, decode, raw_lines, read_id
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import Level
+from warpsmith.validation.levels.sampling import selects
 from warpsmith.validation.outcome import Outcome, certain_verdicts
 from warpsmith.validation.sandbox.pool import WorkerPool, batches
 
@@ -82,13 +83,14 @@ def check_shard(pool: WorkerPool, job: ShardJob, report: Report) -> Outcome:
             _check_lines(pool, job, to_check, checked, report)
         except KeyboardInterrupt:
             if file_digest(job.shard) == job.index.sha256:
-                _write_verdicts(job, stored, known, pool.finished | checked)
+                finished = {number: _of_sample(job, found) for number, found in pool.finished.items()}
+                _write_verdicts(job, stored, known, finished | checked)
             raise
         _write_verdicts(job, stored, known, checked)
-    result = Outcome.of_levels(job.names)
+    result = Outcome.of_levels(job.levels)
     result.reused, result.discarded, result.sandbox = len(reused), discarded, pool.sandbox
     for number in numbers:
-        result.count(checked[number] if number in checked else [known[number, name] for name in job.names])
+        result.count(checked[number] if number in checked else _known(job, known, number))
     return result
 
 
@@ -111,14 +113,31 @@ def _reused(job: ShardJob, numbers: Sequence[int], known: Mapping[VerdictKey, Ve
     """Return the lines that are not checked because they have all verdicts."""
     if job.again:
         return set()
-    names = job.names
+    first = job.names[0]
     return {
         number
         for number in numbers
         if number not in job.index.repeated
-        and all((number, name) in known for name in names)
-        and not known[number, names[0]].reason.startswith(REPEATED)  # the other line may have gone
+        and (number, first) in known
+        and len(_known(job, known, number)) == len(_selecting(job, known[number, first].id))
+        and not known[number, first].reason.startswith(REPEATED)  # the other line may have gone
     }
+
+
+def _selecting(job: ShardJob, identity: str) -> list[str]:
+    """Return the names of the levels that check a pair."""
+    return [level.name for level in job.levels if selects(level, identity)]
+
+
+def _known(job: ShardJob, known: Mapping[VerdictKey, Verdict], number: int) -> list[Verdict]:
+    """Return the known verdicts of the levels that check a line."""
+    names = _selecting(job, known[number, job.names[0]].id)
+    return [known[number, name] for name in names if (number, name) in known]
+
+
+def _of_sample(job: ShardJob, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Return the verdicts of the levels that check a pair; a pair outside of a sample has no verdict."""
+    return [verdict for level, verdict in zip(job.levels, verdicts, strict=False) if selects(level, verdict.id)]
 
 
 def _check_lines(
@@ -129,7 +148,7 @@ def _check_lines(
     pool.start_shard()
     lines = _stream(job, frozenset(numbers), checked, content)
     for batch, verdicts in pool.map(lambda supervisor, batch: supervisor.check(batch), batches(lines, pool.share(numbers))):
-        checked.update(zip((line.number for line in batch), verdicts, strict=True))
+        checked.update((line.number, _of_sample(job, found)) for line, found in zip(batch, verdicts, strict=True))
         report(len(batch))
     if content.hexdigest() != job.index.sha256:
         raise TargetError(f"{job.shard} changed while it was checked: run the command again")
@@ -141,9 +160,9 @@ def _stream(job: ShardJob, numbers: frozenset[int], checked: dict[int, list[Verd
         position = f"{job.shard.name}:{number}"
         if number in job.index.repeated and (job.sample is None or number in job.sample):
             identity = None if raw is None else read_id(raw, job.shard, number)
-            checked[number] = _refused(identity or position, job.names, job.index.repeated[number])
+            checked[number] = _of_sample(job, _refused(identity or position, job.names, job.index.repeated[number]))
         elif number in numbers and raw is None:
-            checked[number] = _refused(position, job.names, TOO_LONG)
+            checked[number] = _of_sample(job, _refused(position, job.names, TOO_LONG))
         elif number in numbers and raw is not None:
             yield decode(raw, job.shard, number)
 

@@ -28,7 +28,8 @@ def of_kernels(results: Sequence[KernelResult]) -> list[str]:
 
 def of_pairs(outcome: Outcome) -> list[str]:
     """Return why the verdicts on pairs do not show that all of them are right, likewise."""
-    last = list(outcome.statuses.values())[-1] if outcome.statuses else Counter()
+    complete = [counts for name, counts in outcome.statuses.items() if name not in outcome.shares]
+    last = complete[-1] if complete else Counter()
     inconclusive = sum(counts["inconclusive"] for counts in outcome.statuses.values())
     counts = {"pass": last["pass"], "fail": len(outcome.failures), "skipped": last["skipped"], "inconclusive": inconclusive}
     return _shortcomings(counts)

@@ -9,13 +9,14 @@ from __future__ import annotations
 import ast
 import functools
 import hashlib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
 from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.extras import Extra
 
 SECONDS_PER_LINE = 1.0
 """The time that each line of a batch adds to the limit of a level that checks all lines at once.
@@ -38,7 +39,9 @@ class Level:
         needs: the names of earlier levels whose results the check reads, see `BatchContext.results`.
         takes_batches: whether the check works on all lines of a batch and returns all findings at once.
         compiles: whether the check compiles, so that its workers share precompiled headers.
-        packages: further packages that verdicts depend on. They come with the extra of this distribution that has the level's name.
+        uses_machine: whether the check runs the SIMT machine, whose code its workers share.
+        packages: further packages that verdicts depend on, which come with the extra of this distribution that has the level's
+            name.
         share: how many pairs there are for each that is checked; a pair is chosen by its id.
         summary: one line for the command's help.
         check: ``module:function`` of the check; ``warpsmith.validation.levels.<name>:check`` if it is empty.
@@ -50,6 +53,7 @@ class Level:
     needs: tuple[str, ...] = ()
     takes_batches: bool = False
     compiles: bool = False
+    uses_machine: bool = False
     packages: tuple[str, ...] = ()
     share: int = 1
     summary: str = ""
@@ -101,12 +105,35 @@ def levels_to(name: str) -> tuple[Level, ...]:
     """Return the levels of `LEVELS` up to and including ``name``.
 
     Raises:
-        WarpsmithError: if there is no such level.
+        WarpsmithError: if there is no such level, or its extra is not installed.
     """
     names = [level.name for level in LEVELS]
     if name not in names:
         raise WarpsmithError(f"unknown level {name!r}: choose from {', '.join(names)}")
-    return LEVELS[: names.index(name) + 1]
+    levels = LEVELS[: names.index(name) + 1]
+    for level in levels:
+        _require_packages(level)
+    return levels
+
+
+def with_sample(levels: Sequence[Level], name: str, share: int) -> tuple[Level, ...]:
+    """Return ``levels`` and the level ``name``, which checks one pair in ``share``.
+
+    Raises:
+        WarpsmithError: if its extra is not installed, or ``levels`` lack a level that it needs.
+    """
+    (sampled,) = (replace(level, share=share) for level in LEVELS if level.name == name)
+    _require_packages(sampled)
+    names = [level.name for level in levels]
+    if missing := [need for need in sampled.needs if need not in names]:
+        raise WarpsmithError(f"--{name} needs level {missing[-1]}: use --level {missing[-1]} or a later level")
+    return ordered([level for level in levels if level.name != name] + [sampled])
+
+
+def _require_packages(level: Level) -> None:
+    """Raise an error that names the extra of a level if the extra is not installed."""
+    if any(find_spec(package) is None for package in level.packages):
+        raise WarpsmithError(Extra(f"warpsmith-validation[{level.name}]", f"the level {level.name}").missing)
 
 
 _JUDGING = (

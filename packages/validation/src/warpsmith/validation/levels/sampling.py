@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
+from warpsmith.validation.levels.registry import Level
+
 
 def is_sampled(identity: str, share: int, purpose: str) -> bool:
     """Return whether a pair is one of about one in ``share``.
@@ -15,3 +17,8 @@ def is_sampled(identity: str, share: int, purpose: str) -> bool:
     """
     digest = hashlib.blake2b(f"{purpose}/{identity}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little") % share == 0
+
+
+def selects(level: Level, identity: str) -> bool:
+    """Return whether a level checks a pair, see `Level.share`."""
+    return level.share == 1 or is_sampled(identity, level.share, level.name)

@@ -1,8 +1,8 @@
 """Level `simt`: the PTX that NVRTC makes of the CUDA text, run on a CPU, leaves the results of the kernel and has no fault.
 
-NVRTC compiles the text for a GPU: the branches of Warp's headers for devices, shuffles within warps, shared memory, barriers and
-inline PTX are those that a GPU runs. A machine of `warpsmith.simt` runs the result and reports accesses outside of arrays,
-races, reads of memory without contents, and barriers that threads miss.
+NVRTC compiles the text for a GPU, so that the code is the one that a GPU runs: the branches of Warp's headers for devices,
+shuffles within warps, shared memory, barriers and inline PTX. The machine of `warpsmith.simt` runs it and reports accesses
+outside of arrays, races, reads of memory without contents, and barriers that threads miss.
 
 Without fused multiply-add, the text runs on all launches of level `execute`. As Warp compiles it, with fused multiply-add, it
 runs on the pair's own launch.
@@ -24,7 +24,6 @@ from warpsmith.validation.levels.level_results import LAUNCHES, LaunchResult, Li
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.running.entry_calls import Call
 from warpsmith.validation.running.fork_runner import SLOW, run_forked
-from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.running.prepared_launch import PreparedLaunch
 from warpsmith.validation.running.shared_memory import portions
 from warpsmith.validation.simt_launches.machine_launch import MachineLauncher
@@ -39,6 +38,7 @@ LEVEL = Level(
     needs=("regenerate", "execute"),
     takes_batches=True,
     compiles=True,
+    uses_machine=True,
     packages=("warpsmith.simt", "warpsmith.validation.simt_launches"),
     summary="the PTX of the CUDA code, run on a SIMT machine, gives the same results and has no races or wrong accesses",
 )

@@ -1,8 +1,8 @@
-"""Precompiled headers that later runs find in the user's cache directory.
+"""Compiled files that later runs find in the user's cache directory: precompiled headers, and objects of the SIMT machine.
 
-The name of their folder is a digest of what they depend on: the files of Warp's headers, of its compiler and of `compiling`,
-which contains the options, and the machine. A folder that somebody else could write to is not used, and neither are headers
-that differ from the digest beside them.
+The name of their folder is a digest of what they depend on, such as the files of Warp's headers, of its compiler and of
+`compiling`, which contains the options, and the machine. A folder that somebody else could write to is not used, and neither
+are files that differ from the digest beside them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ import platform
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -23,36 +24,81 @@ VARIABLE = "WARPSMITH_CACHE"
 """The environment variable that names another cache directory; empty for none."""
 
 KEPT = 4
-"""How many folders stay, those used last: other versions of Warp or warpsmith have others."""
+"""How many folders of a kind stay, those used last: other versions of Warp or warpsmith have others."""
 
-_PREFIX, _UNFINISHED = "headers-", "unfinished-"
+_UNFINISHED = "unfinished-"
 
 _DIGEST = "digest"
-"""The file with the digest of the headers beside it."""
+"""The file with the digest of the files beside it."""
 
 
-def copy_to(target: Path) -> list[Path]:
-    """Copy the precompiled headers of an earlier run and return the copies; empty if there are none.
+@dataclass(frozen=True, slots=True)
+class FileKind:
+    """A kind of files.
 
-    Headers without their digest are removed.
+    Attributes:
+        prefix: the start of the names of their folders.
+        pattern: a pattern of their names.
+        sources: yields the files that they depend on.
     """
-    folder = _folder()
+
+    prefix: str
+    pattern: str
+    sources: Callable[[], Iterator[Path]]
+
+
+def _sources() -> Iterator[Path]:
+    """Yield the files that the result of precompiling depends on."""
+    compiling = Path(__file__).parents[1] / "compiling"
+    yield from sorted(path for path in compiling.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    yield from _package_files("warp", "native", "bin")
+
+
+def _machine_sources() -> Iterator[Path]:
+    """Yield the files that the objects of the SIMT machine depend on."""
+    yield from _package_files("warpsmith.simt", "lowering", "machine", "operations")
+    yield from _package_files("warp", "bin")
+
+
+def _package_files(package: str, *folders: str) -> Iterator[Path]:
+    """Yield the files in some folders of a package, which this process does not load."""
+    spec = importlib.util.find_spec(package)
+    for location in spec.submodule_search_locations or () if spec is not None else ():
+        files = (path for name in folders for path in Path(location, name).rglob("*"))
+        yield from sorted(path for path in files if path.is_file() and path.suffix != ".pyc")
+
+
+HEADERS = FileKind("headers-", "*.pch", _sources)
+"""Precompiled headers of Warp."""
+
+MACHINE = FileKind("machine-", "*.o", _machine_sources)
+"""Objects of the SIMT machine."""
+
+
+def copy_to(target: Path, kind: FileKind = HEADERS) -> list[Path]:
+    """Copy the files of an earlier run and return the copies; empty if there are none.
+
+    Files without their digest are removed.
+    """
+    folder = _folder(kind)
     if folder is None or not folder.exists():
         return []
     copies: list[Path] = []
     with contextlib.suppress(OSError):
         os.utime(folder)
-        copies += (Path(shutil.copy(header, target)) for header in sorted(folder.glob("*.pch")))
-        if copies and (folder / _DIGEST).read_bytes() == _digest(copies).encode():  # of the copies: the originals may change
+        copies += (Path(shutil.copy(header, target)) for header in sorted(folder.glob(kind.pattern)))
+        if (
+            copies and (folder / _DIGEST).read_bytes() == _digest(copies, kind).encode()
+        ):  # of the copies: the originals may change
             return copies
     for copied in copies:
         copied.unlink()
-    discard()
+    discard(kind)
     return []
 
 
-def keep(headers: Sequence[Path]) -> None:
-    """Copy headers to where later runs find them. A directory that cannot be written is no error: the next run precompiles."""
+def keep(files: Sequence[Path], kind: FileKind = HEADERS) -> None:
+    """Copy files to where later runs find them. A directory that cannot be written is no error: the next run compiles."""
     with contextlib.suppress(OSError):
         parent = _parent()
         if parent is None:
@@ -62,38 +108,38 @@ def keep(headers: Sequence[Path]) -> None:
             return
         unfinished = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=parent))
         try:
-            for header in headers:
-                shutil.copy(header, unfinished)
-            (unfinished / _DIGEST).write_text(_digest([unfinished / header.name for header in headers]))
-            unfinished.rename(parent / _name())  # fails if another run was faster
+            for file in files:
+                shutil.copy(file, unfinished)
+            (unfinished / _DIGEST).write_text(_digest([unfinished / file.name for file in files], kind))
+            unfinished.rename(parent / _name(kind))  # fails if another run was faster
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
-        _remove_old(parent)
+        _remove_old(parent, kind)
 
 
-def discard() -> None:
-    """Remove the headers that `copy_to` copies."""
-    if (folder := _folder()) is not None:
+def discard(kind: FileKind = HEADERS) -> None:
+    """Remove the files that `copy_to` copies."""
+    if (folder := _folder(kind)) is not None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _digest(headers: Sequence[Path]) -> str:
-    digest = hashlib.sha256(_name().encode())
-    for header in sorted(headers, key=lambda path: path.name):
-        content = hashlib.sha256(header.read_bytes())
-        digest.update(f"{header.name} {content.hexdigest()}\n".encode())
+def _digest(files: Sequence[Path], kind: FileKind) -> str:
+    digest = hashlib.sha256(_name(kind).encode())
+    for file in sorted(files, key=lambda path: path.name):
+        content = hashlib.sha256(file.read_bytes())
+        digest.update(f"{file.name} {content.hexdigest()}\n".encode())
     return digest.hexdigest()
 
 
-def _remove_old(parent: Path) -> None:
-    folders = sorted(parent.glob(f"{_PREFIX}*"), key=lambda folder: folder.stat().st_mtime, reverse=True)
+def _remove_old(parent: Path, kind: FileKind) -> None:
+    folders = sorted(parent.glob(f"{kind.prefix}*"), key=lambda folder: folder.stat().st_mtime, reverse=True)
     for folder in folders[KEPT:]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _folder() -> Path | None:
+def _folder(kind: FileKind) -> Path | None:
     parent = _parent()
-    return parent / _name() if parent is not None and _is_private(parent) else None
+    return parent / _name(kind) if parent is not None and _is_private(parent) else None
 
 
 def _parent() -> Path | None:
@@ -111,18 +157,9 @@ def _is_private(folder: Path) -> bool:
 
 
 @cache
-def _name() -> str:
+def _name(kind: FileKind = HEADERS) -> str:
     digest = hashlib.sha256(f"{platform.node()} {platform.machine()} {platform.release()}".encode())
-    for path in _sources():
+    for path in kind.sources():
         state = path.stat()
         digest.update(f"{path} {state.st_size} {state.st_mtime_ns}\n".encode())
-    return f"{_PREFIX}{digest.hexdigest()[:32]}"
-
-
-def _sources() -> Iterator[Path]:
-    """Yield the files that the result of precompiling depends on."""
-    compiling = Path(__file__).parents[1] / "compiling"
-    yield from sorted(path for path in compiling.rglob("*") if path.is_file() and path.suffix != ".pyc")
-    warp = importlib.util.find_spec("warp")  # this process does not load Warp
-    for folder in warp.submodule_search_locations or () if warp is not None else ():
-        yield from sorted(path for name in ("native", "bin") for path in Path(folder, name).rglob("*") if path.is_file())
+    return f"{kind.prefix}{digest.hexdigest()[:32]}"

@@ -33,11 +33,13 @@ class Request:
     Attributes:
         task: `CHECK`, or ``module:function``.
         levels: the names of the levels, for `CHECK`.
+        shares: how many pairs there are for each that a level checks, for levels that do not check all.
         options: keyword arguments of other tasks.
     """
 
     task: str
     levels: tuple[str, ...] = ()
+    shares: Mapping[str, int] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -68,7 +70,7 @@ def receive_request(stream: IO[bytes]) -> tuple[Request, list[Line]] | None:
         return None
     message, blob = frame
     fields = message["request"]
-    request = Request(fields["task"], tuple(fields["levels"]), fields["options"])
+    request = Request(fields["task"], tuple(fields["levels"]), fields["shares"], fields["options"])
     return request, list(_lines([_LineHead(**head) for head in message["lines"]], blob))
 
 

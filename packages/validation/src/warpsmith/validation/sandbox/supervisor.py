@@ -27,6 +27,9 @@ PRECOMPILE_SECONDS = 120.0
 BROKEN = "the sandbox does not work on this machine"
 """The start of the error that ends a command whose first worker cannot work."""
 
+MACHINE_SECONDS = 600.0
+"""The time limit for compiling the SIMT machine, which takes half a minute."""
+
 WORKER = "warpsmith.validation.worker.check_worker"
 """The module that a worker runs by default."""
 
@@ -34,8 +37,10 @@ WORKERS = {False: WORKER, True: "warpsmith.validation.worker.unconfined_check_wo
 """The module that a worker runs, by whether the sandbox may be incomplete."""
 
 PRECOMPILE = "warpsmith.validation.worker.check_worker:precompile_headers"
+COMPILE_MACHINE = "warpsmith.validation.worker.check_worker:compile_machine"
 SELF_TEST = "warpsmith.validation.worker.self_test:compile_and_run"
-"""The tasks of every new worker: precompile Warp's headers, and prove that it can write, compile, load and run."""
+"""The tasks of new workers: precompile Warp's headers, compile the SIMT machine if a level uses it, and prove that the worker
+can write, compile, load and run."""
 
 
 class Supervisor:
@@ -72,7 +77,7 @@ class Supervisor:
         self.client = Client(module)
         self.isolated: Supervisor | None = None
         self.finished: dict[int, list[Verdict]] = {}
-        self._scratch_with_headers: Path | None = None
+        self._prepared: tuple[Path, bool] | None = None
 
     def __enter__(self) -> Supervisor:
         return self
@@ -180,7 +185,9 @@ class Supervisor:
         found = [CheckedLine(line) for line in lines]
         extracted = sum(line.pair is not None and line.pair.is_extracted for line in lines)
         try:
-            self.client.request(Request(CHECK, levels=tuple(level.name for level in self.levels)), lines)
+            names = tuple(level.name for level in self.levels)
+            shares = {level.name: level.share for level in self.levels if level.share > 1}
+            self.client.request(Request(CHECK, levels=names, shares=shares), lines)
             for level in self.levels:
                 for checked in found:
                     answer = self.client.answer(level.time_limit(len(lines), extracted))
@@ -220,18 +227,22 @@ class Supervisor:
 
     def _start_worker(self) -> None:
         compiles = self._compiles or any(level.compiles for level in self.levels)
-        if self.client.is_running and not (compiles and self._scratch_with_headers != self.client.scratch):
+        uses_machine = any(level.uses_machine for level in self.levels)
+        prepared = self._prepared in ((self.client.scratch, uses_machine), (self.client.scratch, True))
+        if self.client.is_running and (prepared or not compiles):
             return
         self.client.start()  # only a worker that has received no line may precompile headers for others
         self.client.wait_until_ready()
         if compiles:
             self._headers.install(self.client.scratch, lambda: self._perform(PRECOMPILE))
+            if uses_machine:
+                self._headers.install_machine(self.client.scratch, lambda: self._perform(COMPILE_MACHINE, MACHINE_SECONDS))
             try:
                 self._perform(SELF_TEST)
             except (WorkerDied, SandboxBroken):
                 self._headers.reject()
                 raise
-            self._scratch_with_headers = self.client.scratch
+            self._prepared = self.client.scratch, uses_machine
 
     def _continue_after_death(self, found: Sequence[CheckedLine], death: Trouble) -> list[CheckedLine]:
         """Return the verdicts of all lines after a worker died that had given those of ``found``."""
@@ -272,9 +283,9 @@ class Supervisor:
             raise TaskFailed(f"no {what}: the worker answered nonsense", killed=False)
         return answer
 
-    def _perform(self, task: str) -> None:
+    def _perform(self, task: str, seconds: float = PRECOMPILE_SECONDS) -> None:
         self.client.request(Request(task), [])
-        self.client.answer(PRECOMPILE_SECONDS)
+        self.client.answer(seconds)
 
 
 def _verdict(answer: Any, identity: str, level: str) -> Verdict:

@@ -48,8 +48,8 @@ class LaunchMemory:
     Args:
         arguments: the arguments.
         arrays: all arrays of the launch, without the structures of the arguments themselves.
-        has_objects: whether the launch has meshes, BVHs, grids or volumes. Warp allocates them in private memory of the process,
-            which is then accessible as a whole.
+        has_objects: whether the launch has meshes, BVHs, grids or volumes. Warp allocates them in private memory of the
+            process, which is then accessible as a whole.
 
     Attributes:
         regions: the memory that the kernel may access.
@@ -79,4 +79,4 @@ def _private_memory() -> Iterator[Region]:
     for start, end, name in _MAPPING.findall(_MAPS.read_text(encoding="utf-8")):
         if name in ("", "[heap]"):
             first, size = int(start, 16), int(end, 16) - int(start, 16)
-            yield Region(first, np.frombuffer((ctypes.c_uint8 * size).from_address(first), np.uint8))
+            yield Region(first, np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(first)))

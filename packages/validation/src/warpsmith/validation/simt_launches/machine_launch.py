@@ -28,7 +28,7 @@ LAUNCH_STEPS = 50_000_000
 """Instructions of warps after which a pass ends with a finding."""
 
 SHARED_BYTES = 160 << 10
-"""Dynamic shared memory of a block of a kernel that uses any. Warp states the size when it loads a module; it is not known here."""
+"""Dynamic shared memory of a block of a kernel that uses any. The exact size is known to Warp only when it loads a module."""
 
 CHECKS = Check.SHARED_RACES | Check.GLOBAL_RACES | Check.UNWRITTEN | Check.BARRIERS
 """Counts of traffic are left out."""

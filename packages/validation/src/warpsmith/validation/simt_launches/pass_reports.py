@@ -20,7 +20,7 @@ from warpsmith.validation.simt_launches.launch_memory import LaunchMemory
 from warpsmith.validation.simt_launches.ptx_units import PtxKernel
 
 PAIR_STEPS = 100_000_000
-"""Instructions of warps after which no other launch of a pair starts. The count does not depend on the speed of the computer."""
+"""Instructions of warps after which no other launch of a pair starts. The count does not depend on the speed of the machine."""
 
 MOST_FINDINGS = 8
 """The most findings of a pass that are reported."""

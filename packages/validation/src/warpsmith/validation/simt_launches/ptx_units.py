@@ -12,9 +12,11 @@ from warpsmith.simt.compilers.nvrtc_program import CudaCompileError
 from warpsmith.simt.compilers.ptx_compiler import compile_ptx
 from warpsmith.simt.compilers.warp_options import warp_options
 from warpsmith.simt.launches.module import Module
+from warpsmith.simt.lowering.instruction_encoding import FIRST_OPERATION
 from warpsmith.simt.lowering.lowered_program import Program
 from warpsmith.simt.machine.engine import start_machine
 from warpsmith.simt.machine.operation_units import operation_table
+from warpsmith.simt.operations import table
 from warpsmith.simt.ptx.syntax import PtxError, UnsupportedPtx
 from warpsmith.validation.compiling.batch import compile_parts, rejection
 from warpsmith.validation.compiling.part import UnitPart
@@ -26,6 +28,9 @@ ARCH = 90
 
 PARTS_PER_UNIT = 50
 """The most texts of one unit. The headers of a unit take NVRTC as long as two texts."""
+
+USUAL_INSTRUCTIONS = frozenset("add bfind cos cvt div ex2 fma lg2 mad max min mul rcp rem rsqrt sin sqrt sub".split())
+"""Instructions whose operations `load_machine` compiles, besides the common ones. Others take seconds at their first use."""
 
 _PLACE = re.compile(r"^line \d+: |\bK\d+_(?=forward|backward)")
 
@@ -63,6 +68,17 @@ class PtxKernels:
     kernels: dict[str, PtxKernel] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
     unsupported: dict[str, str] = field(default_factory=dict)
+
+
+def load_machine() -> None:
+    """Load the machine and the operations that generated kernels use, which takes half a minute where they are not cached.
+
+    Raises:
+        NativeCodeError: if Warp's clang does not compile them.
+    """
+    start_machine()
+    usual = {table.number(opcode) for opcode in table.opcodes() if opcode.partition(".")[0] in USUAL_INSTRUCTIONS}
+    operation_table({FIRST_OPERATION} | {FIRST_OPERATION + number for number in usual})
 
 
 def compile_kernels(parts: Sequence[UnitPart], scratch: Path, *, fuse: bool) -> PtxKernels:

@@ -16,6 +16,7 @@ import pkgutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, TypeAlias
 
@@ -28,6 +29,7 @@ from warpsmith.validation.confinement.machine_problems import machine_problem
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import Finding, fail, of_machine, skipped
 from warpsmith.validation.levels.registry import LEVELS, Level
+from warpsmith.validation.levels.sampling import selects
 from warpsmith.validation.running.fork_runner import LAUNCH_SECONDS
 from warpsmith.validation.sandbox import protocol
 from warpsmith.validation.worker.self_test import TaskProblem, problem_of_files, problem_of_limits
@@ -45,6 +47,16 @@ def precompile_headers(_: Sequence[Line]) -> TaskProblem:
 
     try:
         precompile(Path.cwd())
+    except Exception as error:  # noqa: BLE001 - the client reports every error
+        return {"problem": describe(error)}
+    return {"problem": None}
+
+
+def compile_machine(_: Sequence[Line]) -> TaskProblem:
+    """Compile the SIMT machine into the working folder; the answer contains the problem, or null."""
+    try:
+        load_usual: Callable[[], None] = pkgutil.resolve_name("warpsmith.validation.simt_launches.ptx_units:load_machine")
+        load_usual()  # the extra `simt` may be absent
     except Exception as error:  # noqa: BLE001 - the client reports every error
         return {"problem": describe(error)}
     return {"problem": None}
@@ -84,10 +96,11 @@ def main(
         if request.task != protocol.CHECK:
             framing.send(answers, perform(request, lines))
             continue
-        if (problem := _problem_of_levels([table[name] for name in request.levels])) is not None:
+        requested = [replace(table[name], share=request.shares.get(name, 1)) for name in request.levels]
+        if (problem := _problem_of_levels(requested)) is not None:
             framing.send(answers, {"problem": problem})
             return
-        for verdict in check_batch(lines, [table[name] for name in request.levels], context):
+        for verdict in check_batch(lines, requested, context):
             framing.send(answers, verdict)
 
 
@@ -128,17 +141,21 @@ def _problem_of_levels(levels: Iterable[Level]) -> str | None:
 def check_batch(lines: Sequence[Line], levels: Sequence[Level], context: BatchContext) -> Iterator[Verdict]:
     """Yield the verdicts of the first level on all lines, then those of the next; lines skip the levels after a failure.
 
-    A line that a level could not check because of the machine skips later levels, too.
+    A line that a level could not check because of the machine skips later levels, too. A line outside of the sample of a level
+    skips that level.
     """
     context.clear()
     failed: dict[int, str] = {}
     for level in levels:
-        remaining = [line for number, line in enumerate(lines) if number not in failed]
+        outside = {number for number, line in enumerate(lines) if not selects(level, line.identity)}
+        remaining = [line for number, line in enumerate(lines) if number not in failed and number not in outside]
         context.begin(level, remaining)
         findings = _timed(level, remaining, context)
         for number, line in enumerate(lines):
             if number in failed:
                 finding, ms = skipped(failed[number]), 0.0
+            elif number in outside:
+                finding, ms = skipped(f"{level.name} checks one pair in {level.share:,}"), 0.0
             else:
                 finding, ms = next(findings)
             if finding.status == "fail":
