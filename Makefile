@@ -11,6 +11,8 @@ CATEGORIES ?= core
 COMPLEXITY ?= medium
 WORKERS ?= auto
 SAMPLE ?= 200
+# One of so many pairs of `verified-dataset` also runs as PTX on the SIMT machine.
+SIMT ?= 100
 DIR ?= $(firstword $(wildcard data/cuda data/both data/cpu) data/samples)
 RAW ?= data/both
 CHECKED := $(firstword $(wildcard data/both) data/samples)
@@ -22,10 +24,10 @@ AGAINST ?= data/*/pairs-*.jsonl
 SYNTHESIZE = $(BIN)/warpsmith-synthesize make --count '$(COUNT)' --backward --seed '$(SEED)' --workers '$(WORKERS)' \
 	--categories '$(CATEGORIES)' --complexity '$(COMPLEXITY)'
 
-VARIABLES := COUNT SEED CATEGORIES COMPLEXITY WORKERS SAMPLE OUT DIR RAW AGAINST PYTHON UV
+VARIABLES := COUNT SEED CATEGORIES COMPLEXITY WORKERS SAMPLE SIMT OUT DIR RAW AGAINST PYTHON UV
 
 # Errors of the commands of these targets name the variables of users instead of the options that they become.
-OPTION_NAMES := --count=COUNT --seed=SEED --categories=CATEGORIES --complexity=COMPLEXITY --workers=WORKERS --sample=SAMPLE \
+OPTION_NAMES := --count=COUNT --seed=SEED --categories=CATEGORIES --complexity=COMPLEXITY --workers=WORKERS --sample=SAMPLE --simt=SIMT \
 	--output=OUT --exclude=AGAINST
 cuda-dataset cpu-dataset both-dataset verified-dataset benchmark validate verify stats report: \
 	export WARPSMITH_OPTION_NAMES := $(OPTION_NAMES)
@@ -46,7 +48,7 @@ help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo
 	@echo "  options: COUNT=$(COUNT) SEED=$(SEED) CATEGORIES=$(CATEGORIES) COMPLEXITY=$(COMPLEXITY) OUT=data/<device>"
-	@echo "           WORKERS=$(WORKERS) SAMPLE=$(SAMPLE) DIR=$(DIR) RAW=$(RAW) PYTHON=$(PYTHON)"
+	@echo "           WORKERS=$(WORKERS) SAMPLE=$(SAMPLE) SIMT=$(SIMT) DIR=$(DIR) RAW=$(RAW) PYTHON=$(PYTHON)"
 	@echo "           AGAINST='$(AGAINST)'"
 
 # uv, where it is installed, downloads and installs faster than pip, and installs the same.
@@ -119,7 +121,7 @@ both-dataset: .venv/.ready  ## Make and check COUNT pairs of Python with both C+
 
 verified-dataset: .venv/.ready  ## Make COUNT pairs in RAW, run them up to level gradient, and copy those that pass into OUT (data/verified)
 	@$(INTO_RAW) $(SYNTHESIZE) --device both --output '$(RAW)'
-	@$(BIN)/warpsmith-validate run '$(RAW)' --level gradient --if-changed --workers '$(WORKERS)' || test $$? -eq 1
+	@$(BIN)/warpsmith-validate run '$(RAW)' --level gradient --simt '$(SIMT)' --if-changed --workers '$(WORKERS)' || test $$? -eq 1
 	@$(BIN)/warpsmith-dataset filter '$(RAW)' --require gradient=pass --output '$(or $(OUT),data/verified)'
 	@$(BIN)/warpsmith-dataset show '$(or $(OUT),data/verified)'
 

@@ -11,7 +11,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 PACKAGES = ("core", "extraction", "synthesis", "simt", "validation", "scoring", "gpu-checks")
 
 EXTRAS = {
-    "all": ("core[export,hub,remote]", "simt[headers]", "validation[nvrtc,pytest,report,stats]"),
+    "all": ("core[export,hub,remote]", "simt[headers]", "validation[nvrtc,pytest,report,simt,stats]"),
     "ray": ("core[ray]",),
 }
 """Training libraries are extras of warpsmith-scoring: their versions exclude each other."""

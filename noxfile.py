@@ -27,7 +27,7 @@ PACKAGES = {
     "gpu_checks": ("warpsmith-gpu-checks", "warpsmith.gpu_checks", "warpsmith-gpu"),
 }
 
-EXTRAS = {"core": "[export]", "simt": "[headers]", "validation": "[nvrtc,pytest,report,stats]"}
+EXTRAS = {"core": "[export]", "simt": "[headers]", "validation": "[nvrtc,pytest,report,simt,stats]"}
 
 SIDE_BY_SIDE = ("-n", str(max((os.cpu_count() or 1) * 3 // 2, 1)), "--dist", "worksteal")
 """Tests wait for processes a third of their time: three share two processors."""

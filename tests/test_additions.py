@@ -56,7 +56,7 @@ def test_the_groups_of_categories_are_listed() -> None:
 def test_the_orders_of_the_levels_are_listed() -> None:
     orders = {level.name: str(level.order) for level in LEVELS}
     listed = dict(re.findall(r"`(\w+)` (\d+)", section("A level")))
-    assert list(listed) == ["schema", "parse", "regenerate", "compile", "execute", "emulate", "oracle", "gradient"]
+    assert list(listed) == ["schema", "parse", "regenerate", "compile", "execute", "emulate", "oracle", "gradient", "simt"]
     assert listed.items() <= orders.items()
 
 

@@ -37,12 +37,12 @@ LAYERS = {
     ),
     "simt": "ptx operations lowering machine compilers launches cli",
     "validation": (
-        "allowlist confinement compiling running oracle calls branches levels sandbox worker outcome shard_run dataset_run "
+        "allowlist confinement compiling running simt_launches oracle calls branches levels sandbox worker outcome shard_run dataset_run "
         "stored_outcome validator statistics reduction report gate cli"
     ),
     "validation.levels": (
-        "finding level_results registry sampling assignments atomics extracted doubts marks context common derivatives "
-        "cross_check misuse"
+        "finding level_results registry sampling assignments atomics extracted doubts marks context common double_results "
+        "derivatives cross_check misuse"
     ),
     "validation.oracle": "values builtins interpreter",
     "validation.statistics": (
@@ -93,6 +93,7 @@ NOT_IN_THE_CLIENT = (
     "warpsmith.validation.oracle",
     "warpsmith.validation.reduction",
     "warpsmith.validation.running",
+    "warpsmith.validation.simt_launches",
     "warpsmith.validation.statistics",
     "warpsmith.validation.worker",
 )

@@ -53,6 +53,7 @@ EXTRAS = {
         "ray": "warpsmith-core[ray]",
         "remote": "warpsmith-core[remote]",
         "report": "jinja2 matplotlib pygments",
+        "simt": "warpsmith-simt",
         "stats": "warpsmith-core[near]",
     },
 }
@@ -61,6 +62,11 @@ LOADED_BY = {
     # module: the distribution of an extra without which nothing imports it
     "validation.gate.pytest_plugin": "pytest",
     "validation.gate.plugin_session": "pytest",
+    "validation.levels.simt": "warpsmith-simt",
+    "validation.simt_launches.launch_memory": "warpsmith-simt",
+    "validation.simt_launches.machine_launch": "warpsmith-simt",
+    "validation.simt_launches.pass_reports": "warpsmith-simt",
+    "validation.simt_launches.ptx_units": "warpsmith-simt",
 }
 
 IMPORT_NAMES = {
@@ -108,8 +114,10 @@ def test_declared_dependencies_match_the_table(package: str) -> None:
 def test_imports_match_the_declared_dependencies(package: str) -> None:
     used = {name.split(".")[0] for module in of_package(package) for name in imports(module)} - sys.stdlib_module_names
     assert used - {"warpsmith"} - optional(package) == import_names(DEPENDENCIES[package])
-    others = {name.split(".")[1] for module in of_package(package) for name in imports(module) if name.startswith("warpsmith.")}
-    distributions = {f"warpsmith-{other.replace('_', '-')}" for other in others - {package}}
+    distributions = set()
+    for module in of_package(package):
+        others = {name.split(".")[1] for name in imports(module) if name.startswith("warpsmith.")} - {package}
+        distributions |= {f"warpsmith-{other.replace('_', '-')}" for other in others} - {LOADED_BY.get(module)}
     assert distributions == {name for name in DEPENDENCIES[package].split() if name.startswith("warpsmith-")}
 
 

@@ -147,7 +147,7 @@ def test_an_unknown_variable_is_refused(stubs: Path) -> None:
 
 
 def test_all_variables_are_known(stubs: Path) -> None:
-    values = ("COUNT=5 SEED=1 CATEGORIES=all COMPLEXITY=small WORKERS=1 SAMPLE=1% OUT=x DIR=y RAW=z AGAINST=w").split()
+    values = ("COUNT=5 SEED=1 CATEGORIES=all COMPLEXITY=small WORKERS=1 SAMPLE=1% SIMT=5 OUT=x DIR=y RAW=z AGAINST=w").split()
     for target in ("cuda-dataset", "verified-dataset", "validate", "stats", "report", "verify", "benchmark", "help"):
         assert make(stubs, target, *values, f"PYTHON={sys.executable}", "UV=").returncode == 0, target
 

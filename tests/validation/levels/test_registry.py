@@ -35,7 +35,7 @@ def check(lines, context):
 
 
 def test_the_levels_are_in_order_of_cost() -> None:
-    names = ["schema", "parse", "regenerate", "compile", "execute", "emulate", "oracle", "gradient"]
+    names = ["schema", "parse", "regenerate", "compile", "execute", "emulate", "oracle", "gradient", "simt"]
     assert (*names, "gpu") == NAMES
     assert [level.name for level in LEVELS if level.name in names] == names
     assert [level.name for level in levels_to("execute") if level.name in names] == names[:5]

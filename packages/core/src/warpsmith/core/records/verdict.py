@@ -10,7 +10,7 @@ Status = Literal["pass", "fail", "inconclusive", "not_applicable", "skipped"]
 STATUSES: tuple[str, ...] = get_args(Status)
 """All statuses in their display order."""
 
-LEVELS = ("schema", "parse", "regenerate", "compile", "execute", "emulate", "oracle", "gradient", "gpu")
+LEVELS = ("schema", "parse", "regenerate", "compile", "execute", "emulate", "oracle", "gradient", "simt", "gpu")
 """The levels of warpsmith's packages, in the order in which a pair passes them."""
 
 MACHINE = "the machine, not the pair: "
