@@ -7,6 +7,7 @@ import hashlib
 import os
 import platform
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,7 +26,10 @@ BLOCK_THREADS = 256
 """A macro of Warp's headers, which the code does not include."""
 
 VARIABLE = "WARPSMITH_CACHE"
-"""The environment variable that names the cache folder."""
+"""The environment variable that names the cache folder; empty for none."""
+
+DIGEST_SIZE = hashlib.sha256().digest_size
+"""Bytes of the digest that a cached file starts with; the object is behind it."""
 
 
 class NativeCodeError(WarpsmithError):
@@ -56,7 +60,8 @@ _loaded: dict[str, NativeCode] = {}
 def load(text: str, headers: Sequence[Path], name: str, optimization: int = 2) -> NativeCode:
     """Compile and link C++, or return the code that an earlier call linked.
 
-    The object is stored in the cache folder: ``$WARPSMITH_CACHE``, else ``warpsmith`` in the user's cache folder.
+    The object is stored in the cache folder: ``$WARPSMITH_CACHE``, else ``warpsmith`` in the user's cache folder. A folder
+    that other users could write to is not used, and neither is an object that differs from its digest.
 
     Args:
         text: the C++ source.
@@ -72,22 +77,70 @@ def load(text: str, headers: Sequence[Path], name: str, optimization: int = 2) -
     handle = f"{name}_{key[:24]}"
     if handle not in _loaded:
         runtime.start_runtime()
-        with _object(text, headers, flags, optimization, f"{name}-{key}.o") as path:
-            try:
-                runtime.load_object(path, handle)
-            except OSError as error:
-                raise NativeCodeError(f"{error}; remove {path.parent} and try again") from error
+        with tempfile.TemporaryDirectory(prefix="warpsmith-native-") as folder:
+            path = Path(folder) / f"{name}.o"
+            cached = _cached_object(f"{name}-{key}.o")
+            if cached is None:
+                _compile(text, headers, flags, optimization, path)
+                _keep(f"{name}-{key}.o", path.read_bytes())
+            else:
+                path.write_bytes(cached)
+            _link(path, handle)
         _loaded[handle] = NativeCode(handle)
     return _loaded[handle]
 
 
-def cache_folder() -> Path:
-    """Return the folder of compiled objects."""
+def cache_folder() -> Path | None:
+    """Return the folder of compiled objects, or None if the user wants none."""
     named = os.environ.get(VARIABLE)
-    if named:
-        return Path(named)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "warpsmith"
+    if named is not None:
+        return Path(named).absolute() if named else None
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "warpsmith"
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether only this user can write to a folder."""
+    try:
+        state = folder.stat()
+    except OSError:
+        return False
+    return state.st_uid == os.getuid() and not state.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _cached_object(name: str) -> bytes | None:
+    """Return the object with a name from the cache, or None if there is no intact one."""
+    folder = cache_folder()
+    if folder is None or not _is_private(folder):
+        return None
+    try:
+        content = (folder / name).read_bytes()
+    except OSError:
+        return None
+    digest, code = content[:DIGEST_SIZE], content[DIGEST_SIZE:]
+    return code if hashlib.sha256(code).digest() == digest else None
+
+
+def _keep(name: str, code: bytes) -> None:
+    """Write an object to the cache; without a cache that can be written, the next process compiles again."""
+    folder = cache_folder()
+    if folder is None:
+        return
+    with contextlib.suppress(OSError, TargetError):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if _is_private(folder):
+            write_atomic(folder / name, hashlib.sha256(code).digest() + code)
+
+
+def _link(path: Path, handle: str) -> None:
+    """Link an object into this process.
+
+    Raises:
+        NativeCodeError: if Warp's linker rejects it.
+    """
+    try:
+        runtime.load_object(path, handle)
+    except OSError as error:
+        raise NativeCodeError(f"Warp's linker rejects {handle}: {error}") from error
 
 
 def _key(text: str, headers: Sequence[Path], flags: tuple[str, ...]) -> str:
@@ -105,21 +158,6 @@ def _processor_features() -> str:
     except OSError:
         return platform.processor()
     return "\n".join(line for line in lines if line.partition(":")[0].strip() in names)
-
-
-@contextlib.contextmanager
-def _object(text: str, headers: Sequence[Path], flags: tuple[str, ...], optimization: int, name: str) -> Iterator[Path]:
-    """Yield the path of the compiled object; it is only in a temporary folder if the cache cannot be written."""
-    cached = cache_folder() / name
-    if cached.is_file():
-        yield cached
-        return
-    with tempfile.TemporaryDirectory(prefix="warpsmith-native-") as folder:
-        compiled = Path(folder) / name
-        _compile(text, headers, flags, optimization, compiled)
-        with contextlib.suppress(TargetError):
-            write_atomic(cached, compiled.read_bytes())
-        yield compiled
 
 
 def _compile(text: str, headers: Sequence[Path], flags: tuple[str, ...], optimization: int, result: Path) -> None:
