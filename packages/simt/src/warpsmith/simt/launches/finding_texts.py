@@ -18,13 +18,15 @@ _INVALID = {
     1: "cp.async copies more bytes than its size",
     2: "a barrier has an invalid number or number of threads",
     3: "a call through a pointer that is no function's address",
-    4: "printf with an invalid format",
+    4: "printf with an invalid format, a width above 200, or more than 65536 characters",
     5: "a branch to an entry that its table lacks",
     6: "an instruction in a form that the machine lacks",
     7: "the threads of a warp have different addresses for one matrix",
     8: "an mbarrier instruction on memory that contains no barrier",
     9: "an mbarrier instruction whose count its barrier does not allow",
     10: "free of an address that malloc has not returned, or that is free already",
+    11: "more asynchronous copies than the machine can hold before the thread waits for them",
+    12: "the process has not enough memory for the registers and the memory of a block",
 }
 
 

@@ -19,12 +19,15 @@ from warpsmith.simt.lowering.instruction_encoding import GRID_WORKSPACE, NONE, S
 from warpsmith.simt.lowering.lowered_program import Program
 from warpsmith.simt.lowering.program_lowering import lower
 from warpsmith.simt.machine.layout import RawFinding, RawLaunch
-from warpsmith.simt.ptx.module_parser import parse_module
+from warpsmith.simt.ptx.module_parser import LARGEST_VARIABLE, parse_module
+from warpsmith.simt.ptx.syntax import PtxError
 
 LIMIT = 2_000_000_000
 """Instructions of warps after which a launch ends."""
 
 GRID_WORKSPACE_BYTES = 256
+_RACES = (Check.SHARED_RACES, Check.GLOBAL_RACES)
+
 VARIABLE_GAP = 64
 """Bytes between two variables of a module, none of which may be accessed."""
 
@@ -129,7 +132,7 @@ class Module:
             None if region is None else np.frombuffer(region.memory.tobytes(), array.dtype).reshape(array.shape).copy()
             for array, region in regions
         ]
-        unchecked = ("GLOBAL_RACES",) if checks & Check.GLOBAL_RACES and not raw.checks & Check.GLOBAL_RACES.value else ()
+        unchecked = tuple(str(check.name) for check in _RACES if checks & check and not raw.checks & check.value)
         texts = describe_findings(self.syntax, program, findings, memory.regions, raw, [array for array, _ in regions])
         return Run(arrays, texts, Counts.from_raw(raw.counts), self._printed, not raw.stopped, unchecked)
 
@@ -153,7 +156,11 @@ class Module:
         sizes = LaunchSizes.of(program, grid, block, shared)
         variables = self._initial.copy()
         placed = [
-            Region(address, variables[address - MODULE_ADDRESS :][: self.syntax.variables[name].size])
+            Region(
+                address,
+                variables[address - MODULE_ADDRESS :][: self.syntax.variables[name].size],
+                writable=self.syntax.variables[name].space != "const",
+            )
             for name, address in self._addresses.items()
         ]
         if any(program.specials[SPECIAL_NUMBER[name]] != NONE for name in ("%envreg1", "%envreg2")):
@@ -171,16 +178,18 @@ class Module:
             size = -(-(size + VARIABLE_GAP) // alignment) * alignment
             addresses[variable.name] = MODULE_ADDRESS + size
             size += variable.size
+        if size > LARGEST_VARIABLE:
+            raise PtxError(f"the variables of the module have {size} bytes, more than {LARGEST_VARIABLE}")
         content = np.zeros(size, np.uint8)
         functions = {name: WINDOWS["function"] + number for number, name in enumerate(self.syntax.functions)}
         for variable in placed:
             start = addresses[variable.name] - MODULE_ADDRESS
             if variable.data is not None:
-                content[start : start + variable.size] = np.frombuffer(variable.data, np.uint8)
+                content[start : start + len(variable.data)] = np.frombuffer(variable.data, np.uint8)
             for offset, target, addend in variable.addresses:
                 address = addresses.get(target, functions.get(target))
                 if address is None:
                     raise LaunchError(f"{variable.name} contains the address of {target}, which is not defined")
-                value = np.frombuffer((address + addend).to_bytes(8, "little"), np.uint8)
+                value = np.frombuffer((address + addend & (1 << 64) - 1).to_bytes(8, "little"), np.uint8)
                 content[start + offset : start + offset + 8] = value
         return addresses, content

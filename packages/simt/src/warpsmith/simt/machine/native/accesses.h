@@ -2,8 +2,7 @@
 #pragma once
 
 static bool stop(Machine& m, u32 kind, Block& b, Warp& w, u32 position, u32 lane, u64 address = 0, u64 size = 0, u32 detail = 0) {
-    report(m, kind, position, b.number, w.first + lane, address, size, detail);
-    m.launch->stopped = 1;
+    report_last(m, kind, position, b.number, w.first + lane, address, size, detail);
     return false;
 }
 
@@ -36,6 +35,7 @@ static void note_race(Machine& m, Block& b, Warp& w, u32 lane, u32 position, u32
         if (!shadow.cells) {
             shadow.count = (range.high - range.low + 3) / 4;
             shadow.cells = make<Cell>(shadow.count);
+            if (!shadow.cells) return skip_races(m);
         }
         note_access(accessor, shadow, place.offset, size);
     }
@@ -280,6 +280,7 @@ static bool async_copy(Machine& m, Block& b, Warp& w, const Instruction& i, u32 
             memcpy(copy.bytes, source.host, copied);
         }
         addresses[lane] = address;
+        if (w.copy_count == MOST_COPIES) return stop(m, FINDING_INVALID, b, w, position, lane, address, 0, 11);
         if (w.copy_count == w.copy_capacity) {
             w.copy_capacity = w.copy_capacity ? w.copy_capacity * 2 : 64;
             w.copies = (AsyncCopy*)realloc(w.copies, sizeof(AsyncCopy) * w.copy_capacity);
@@ -295,7 +296,7 @@ static void finish_copies(Machine& m, Block& b, Warp& w, u32 mask, u32 kept, boo
     u32 left = 0;
     for (u32 k = 0; k < w.copy_count; k++) {
         AsyncCopy& copy = w.copies[k];
-        if (!(mask >> copy.lane & 1) || (!all && copy.group + kept >= w.group[copy.lane])) {
+        if (!(mask >> copy.lane & 1) || (!all && (u64)copy.group + kept >= w.group[copy.lane])) {
             w.copies[left++] = copy;
             continue;
         }

@@ -32,7 +32,7 @@ static void order_warps(Machine& m, Block& b, Barrier& barrier) {
         if (w.acquired) {
             if (!clock) clock = share_clock(w.acquired);
             else if (clock != w.acquired) {
-                clock = own_clock(clock, m.warps);
+                clock = own_clock(clock, m.clocks);
                 m.too_many_clocks |= !raise_clock(clock, w.acquired);
             }
         }

@@ -7,7 +7,7 @@ static bool copy_arguments(Machine& m, Warp& w, u32 lane, const s32* copies, u32
     u8* local = w.local + (u64)lane * m.launch->local_size;
     for (u32 k = 0; k < count; k++) {
         s64 from = (s64)caller + copies[3 * k], to = (s64)callee + copies[3 * k + 1], size = copies[3 * k + 2];
-        if (from < 0 || to < 0 || from + size > m.launch->local_size || to + size > m.launch->local_size) return false;
+        if (from < 0 || to < 0 || size < 0 || from + size > m.launch->local_size || to + size > m.launch->local_size) return false;
         if (back) memcpy(local + from, local + to, size); else memcpy(local + to, local + from, size);
         if (m.launch->checks & CHECK_UNWRITTEN) memset(w.local_written + (u64)lane * m.launch->local_size + (back ? from : to), 1, size);
     }
@@ -30,6 +30,8 @@ static bool call(Machine& m, Block& b, Warp& w, const Instruction& i, u32 positi
         if (depth >= MOST_CALLS || (u64)frame + target.frame > launch->local_size)
             return stop(m, FINDING_STACK_OVERFLOW, b, w, position, lane, 0, 0, depth);
         if (!w.calls[lane]) w.calls[lane] = make<CallRecord>(MOST_CALLS);
+        if (!w.calls[lane]) return stop(m, FINDING_STACK_OVERFLOW, b, w, position, lane, 0, 0, depth);
+        charge(m, sizeof(V) * target.slots + target.frame);
         CallRecord record = {(s32)position + 1, w.frame[lane], w.function[lane], (u32)target.slots};
         w.calls[lane][depth] = record;
         w.depth[lane]++;
@@ -39,7 +41,9 @@ static bool call(Machine& m, Block& b, Warp& w, const Instruction& i, u32 positi
                 u32 capacity = needed * 2;
                 m.saved_bytes += 8ull * (capacity - w.saved_capacity[lane]);
                 if (m.saved_bytes > MOST_SAVED) return stop(m, FINDING_STACK_OVERFLOW, b, w, position, lane, 0, 0, depth);
-                w.saved[lane] = (V*)realloc(w.saved[lane], sizeof(V) * capacity);
+                V* saved = (V*)realloc(w.saved[lane], sizeof(V) * capacity);
+                if (!saved) return stop(m, FINDING_STACK_OVERFLOW, b, w, position, lane, 0, 0, depth);
+                w.saved[lane] = saved;
                 w.saved_capacity[lane] = capacity;
             }
             for (s32 k = 0; k < target.slots; k++)

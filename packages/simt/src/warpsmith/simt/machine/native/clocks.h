@@ -1,24 +1,37 @@
 // Clocks of other blocks: how far a warp has seen their work, through atomics and flags that follow a fence.
 #pragma once
 
-static const u32 MOST_CLOCKS = 8192;
+static const u32 MOST_CLOCKS = 8192, MOST_SYNC_PLACES = 1 << 20;
+static const u64 MOST_CLOCK_BYTES = 256 << 20;
+
+// The memory of all clocks of a launch; `warps` are those of a block.
+struct ClockMemory {
+    u64 bytes;
+    u32 warps;
+};
 
 // For each block, in order, one number per warp: accesses with a smaller tick have been seen.
 struct Clock {
+    ClockMemory* memory;
     u32 references, count, capacity, warps;
     u32* blocks;
     u32* ticks;
 };
 
-static Clock* new_clock(u32 warps) {
+static u64 clock_bytes(const Clock* clock) { return sizeof(Clock) + 4ull * clock->capacity * (1 + clock->warps); }
+
+static Clock* new_clock(ClockMemory& memory) {
     Clock* clock = make<Clock>(1);
+    clock->memory = &memory;
     clock->references = 1;
-    clock->warps = warps;
+    clock->warps = memory.warps;
+    memory.bytes += clock_bytes(clock);
     return clock;
 }
 
 static void release_clock(Clock* clock) {
     if (clock && --clock->references == 0) {
+        clock->memory->bytes -= clock_bytes(clock);
         free(clock->blocks);
         free(clock->ticks);
         free(clock);
@@ -39,11 +52,13 @@ static const u32* find_ticks(const Clock* clock, u32 block) {
     return clock && low < clock->count && clock->blocks[low] == block ? clock->ticks + (u64)low * clock->warps : nullptr;
 }
 
-static Clock* own_clock(Clock* clock, u32 warps) {
-    if (!clock) return new_clock(warps);
+static Clock* own_clock(Clock* clock, ClockMemory& memory) {
+    if (!clock) return new_clock(memory);
     if (clock->references == 1) return clock;
-    Clock* copy = new_clock(warps);
+    Clock* copy = new_clock(memory);
+    u32 warps = clock->warps;
     copy->count = copy->capacity = clock->count;
+    memory.bytes += clock_bytes(copy) - sizeof(Clock);
     copy->blocks = make<u32>(clock->count);
     copy->ticks = make<u32>((u64)clock->count * warps);
     memcpy(copy->blocks, clock->blocks, 4ull * clock->count);
@@ -52,7 +67,7 @@ static Clock* own_clock(Clock* clock, u32 warps) {
     return copy;
 }
 
-// Include what was seen of one block; false if there are too many blocks.
+// Include what was seen of one block; false if there are too many blocks, or too many clocks.
 static bool raise_ticks(Clock* clock, u32 block, const u32* ticks) {
     u32 at = 0, high = clock->count;
     while (at < high) {
@@ -61,9 +76,11 @@ static bool raise_ticks(Clock* clock, u32 block, const u32* ticks) {
     }
     u32 warps = clock->warps;
     if (at == clock->count || clock->blocks[at] != block) {
-        if (clock->count == MOST_CLOCKS) return false;
+        if (clock->count == MOST_CLOCKS || clock->memory->bytes > MOST_CLOCK_BYTES) return false;
         if (clock->count == clock->capacity) {
+            clock->memory->bytes -= clock_bytes(clock);
             clock->capacity = clock->capacity ? clock->capacity * 2 : 4;
+            clock->memory->bytes += clock_bytes(clock);
             clock->blocks = (u32*)realloc(clock->blocks, 4ull * clock->capacity);
             clock->ticks = (u32*)realloc(clock->ticks, 4ull * clock->capacity * warps);
         }

@@ -16,3 +16,14 @@ static void report(Machine& m, u32 kind, u32 position, u32 block, u32 thread, u6
         launch->findings[launch->finding_count++] = finding;
     }
 }
+
+// The finding that ends a launch; it takes the place of the last one if there are too many.
+static void report_last(Machine& m, u32 kind, u32 position, u32 block, u32 thread, u64 address, u64 size, u32 detail) {
+    Launch* launch = m.launch;
+    if (launch->finding_count == launch->finding_capacity) launch->finding_count--;
+    report(m, kind, position, block, thread, address, size, detail);
+    launch->stopped = 1;
+}
+
+// Work that takes longer than an instruction counts as further steps, so that the limit of steps bounds the time.
+static void charge(Machine& m, u64 bytes) { m.steps += bytes >> 12; }

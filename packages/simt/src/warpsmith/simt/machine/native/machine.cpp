@@ -21,6 +21,7 @@ static V* take_file(Machine& m) {
     Launch* launch = m.launch;
     if (m.file_count) return m.files[--m.file_count];
     V* file = make<V>((u64)launch->slots * LANES);
+    if (!file) return nullptr;
     for (u32 k = 0; k < launch->constant_count; k++)
         for (u32 lane = 0; lane < LANES; lane++) file[(u64)launch->constant_slots[k] * LANES + lane].u = launch->constant_values[k];
     return file;
@@ -49,13 +50,16 @@ static void set_specials(Machine& m, Block& b, Warp& w) {
     }
 }
 
-static void start_warp(Machine& m, Block& b, Warp& w) {
+// False if the process lacks memory.
+static bool start_warp(Machine& m, Block& b, Warp& w) {
     Launch* launch = m.launch;
-    w.started = true;
     w.registers = take_file(m);
+    if (!w.registers) return stop(m, FINDING_INVALID, b, w, 0, 0, 0, 0, 12);
+    w.started = true;
     u64 local = (u64)launch->local_size * LANES;
     if (local) {
         w.local = m.stack_count ? m.stacks[--m.stack_count] : make<u8>(local * 2);
+        if (!w.local) return stop(m, FINDING_INVALID, b, w, 0, 0, 0, 0, 12);
         w.local_written = w.local + local;
         if (launch->checks & CHECK_UNWRITTEN) memset(w.local_written, 0, local);
     }
@@ -64,6 +68,7 @@ static void start_warp(Machine& m, Block& b, Warp& w) {
         w.position[lane] = launch->targets[launch->target_count - 1].entry;
         w.function[lane] = launch->target_count - 1;
     }
+    return true;
 }
 
 static void free_warp(Machine& m, Warp& w) {
@@ -83,17 +88,21 @@ static void free_warp(Machine& m, Warp& w) {
     w.local = nullptr;
 }
 
-static void start_block(Machine& m, Block& b, u32 number) {
+// False if the process lacks memory.
+static bool start_block(Machine& m, Block& b, u32 number) {
     Launch* launch = m.launch;
     u32 width = launch->grid[0], height = launch->grid[1];
     if (!b.warps) {
         b.warps = make<Warp>(m.warps);
+        if (!b.warps) return false;
         b.shared_memory = make<u8>((u64)launch->shared_size + 256);
         b.shared = (u8*)(((u64)b.shared_memory + 255) & ~255ull);
         b.shared_written = make<u8>((u64)launch->shared_size + 1);
+        if (!b.shared_memory || !b.shared_written) return false;
         if (launch->checks & CHECK_SHARED_RACES) {
             b.shadow.count = ((u64)launch->shared_size + 3) / 4;
             b.shadow.cells = make<Cell>(b.shadow.count);
+            if (!b.shadow.cells) b.shadow.count = 0;
         }
     }
     b.number = number;
@@ -118,6 +127,7 @@ static void start_block(Machine& m, Block& b, u32 number) {
         u32 threads = m.threads - w.first;
         w.live = threads >= LANES ? ~0u : (1u << threads) - 1;
     }
+    return true;
 }
 
 static void free_block(Machine& m, Block& b) {
@@ -168,7 +178,7 @@ static BlockResult run_block(Machine& m, Block& b) {
             Warp& w = b.warps[m.launch->reversed ? m.warps - 1 - k : k];
             if (!w.live) { finished++; continue; }
             if (!(w.live & ~w.barred & ~w.waiting)) continue;
-            if (!w.started) start_warp(m, b, w);
+            if (!w.started && !start_warp(m, b, w)) return BLOCK_STOPPED;
             WarpResult result = run_warp(m, b, w);
             progress = true;
             if (result == WARP_STOPPED) return BLOCK_STOPPED;
@@ -192,14 +202,25 @@ extern "C" void simt_sizes(u32* sizes) {
     memcpy(sizes, found, sizeof found);
 }
 
+static void start_next(Machine& m, Block& b, u32& next, bool& stopped) {
+    u32 number = m.launch->reversed ? m.blocks - 1 - next : next;
+    if (!start_block(m, b, number)) {
+        report_last(m, FINDING_INVALID, 0, number, 0, 0, 0, 12);
+        stopped = true;
+    }
+    next++;
+}
+
 extern "C" void simt_launch(Launch* launch) {
     Machine m = {};
     m.launch = launch;
     m.threads = launch->block[0] * launch->block[1] * launch->block[2];
     m.warps = (m.threads + LANES - 1) / LANES;
+    m.clocks.warps = m.warps;
     m.blocks = launch->grid[0] * launch->grid[1] * launch->grid[2];
     m.shadows = make<Shadow>(launch->heap_ranges + 1);
-    u64 block_bytes = (u64)m.warps * ((u64)launch->slots * LANES * sizeof(V) + 2ull * launch->local_size * LANES + sizeof(Warp))
+    u64 block_bytes = (u64)m.warps * ((u64)launch->slots * LANES * sizeof(V) + 2ull * launch->local_size * LANES + sizeof(Warp)
+                                        + (launch->target_count > 1 ? (u64)MOST_CALLS * LANES * sizeof(CallRecord) : 0))
                     + 18ull * launch->shared_size + sizeof(Block);
     u64 most = launch->memory / block_bytes;
     u32 capacity = most < 1 ? 1 : most > 1024 ? 1024 : (u32)most, resident = 0, next = 0;
@@ -211,11 +232,10 @@ extern "C" void simt_launch(Launch* launch) {
         while (resident < allowed && resident < capacity && next < m.blocks) {
             u32 index = 0;  // a block that is not in use
             for (u32 k = 0; k < resident; k++) if (running[k] == index) { index++; k = ~0u; }
-            start_block(m, blocks[index], launch->reversed ? m.blocks - 1 - next : next);
-            next++;
+            start_next(m, blocks[index], next, stopped);
             running[resident++] = index;
         }
-        bool any_finished = false;
+        bool any_finished = stopped;
         for (u32 k = 0; k < resident && !stopped;) {
             Block& b = blocks[running[k]];
             BlockResult result = run_block(m, b);
@@ -223,8 +243,7 @@ extern "C" void simt_launch(Launch* launch) {
             if (result == BLOCK_FINISHED) {
                 any_finished = true;
                 if (next < m.blocks) {
-                    start_block(m, b, launch->reversed ? m.blocks - 1 - next : next);
-                    next++;
+                    start_next(m, b, next, stopped);
                     continue;
                 }
                 for (u32 j = k; j + 1 < resident; j++) running[j] = running[j + 1];

@@ -58,6 +58,12 @@ static void check_cell(Accessor& a, Cell& cell, u32 size) {
     }
 }
 
+// The launch is too large for checks of races: it goes on without them.
+static void skip_races(Machine& m) {
+    m.too_many_clocks = true;
+    m.launch->checks &= ~(CHECK_SHARED_RACES | CHECK_GLOBAL_RACES);
+}
+
 static void note_access(Accessor& a, Shadow& shadow, u64 offset, u32 size) {
     for (u64 word = offset >> 2; word <= (offset + size - 1) >> 2; word++) {
         if (word >= shadow.count) return;
@@ -69,8 +75,11 @@ static void note_access(Accessor& a, Shadow& shadow, u64 offset, u32 size) {
         }
         if (!cell.narrow) {
             if (shadow.group_count + 1 >= shadow.group_capacity) {
-                shadow.group_capacity = shadow.group_capacity ? shadow.group_capacity * 2 : 64;
-                shadow.groups = (Cell*)realloc(shadow.groups, sizeof(Cell) * 4 * shadow.group_capacity);
+                u32 capacity = shadow.group_capacity ? shadow.group_capacity * 2 : 64;
+                Cell* groups = capacity < 1u << 29 ? (Cell*)realloc(shadow.groups, sizeof(Cell) * 4 * capacity) : nullptr;
+                if (!groups) return skip_races(a.m);
+                shadow.group_capacity = capacity;
+                shadow.groups = groups;
             }
             u32 group = ++shadow.group_count;
             for (u32 k = 0; k < 4; k++) shadow.groups[group * 4 + k] = cell;
@@ -117,8 +126,9 @@ static void publish(Machine& m, Block& b, Warp& w, u32 lane, u64 key, bool relea
         return;
     }
     bool device = w.fence_of_device[lane];
+    if (m.sync.count >= MOST_SYNC_PLACES || m.clocks.bytes > MOST_CLOCK_BYTES) return skip_races(m);
     SyncPlace* place = find_sync(m.sync, device ? key : key_in_block(key, b), true);
-    place->clock = own_clock(place->clock, m.warps);
+    place->clock = own_clock(place->clock, m.clocks);
     u32 ticks[MOST_WARPS];
     memcpy(ticks, b.known[w.number], sizeof ticks);
     ticks[w.number] = w.fence_tick[lane];
@@ -138,7 +148,7 @@ static void acquire_from(Machine& m, Block& b, Warp& w, u64 key) {
     }
     if (mine && mine[w.number] > w.all_seen) w.all_seen = mine[w.number];
     if (place->clock->count > (mine ? 1u : 0u)) {
-        w.acquired = own_clock(w.acquired, m.warps);
+        w.acquired = own_clock(w.acquired, m.clocks);
         m.too_many_clocks |= !raise_clock(w.acquired, place->clock);
     }
 }

@@ -1,7 +1,7 @@
 // The state of a launch: blocks, warps, and the records of accesses that races are found by.
 #pragma once
 
-static const u32 LANES = 32, BARRIERS = 16, MOST_WARPS = 32, MOST_CALLS = 1024;
+static const u32 LANES = 32, BARRIERS = 16, MOST_WARPS = 32, MOST_CALLS = 1024, MOST_COPIES = 1 << 16;
 
 // An access to memory; `thread` is its number in the grid plus one.
 struct Access {
@@ -89,6 +89,7 @@ struct Machine {
     Shadow* shadows;  // of ranges
     SyncTable sync;
     bool too_many_clocks;
+    ClockMemory clocks;
     V** files;  // unused register files
     u32 file_count, file_capacity;
     u8** stacks;  // unused local memories
