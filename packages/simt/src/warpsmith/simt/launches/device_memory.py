@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.simt.lowering.instruction_encoding import ADDRESS_MODES, TEXELS, WINDOWS
 
 ALIGNMENT = 256
 """Bytes; see the CUDA programming guide, "Device Memory Accesses"."""
@@ -22,6 +26,17 @@ HEAP_ADDRESS = 0x7FF0_0000_0000
 
 GAP = 4096
 """Bytes between two arrays, none of which may be accessed."""
+
+
+TEXTURE_MAGIC = 0x54584554
+"""The first word of a texture."""
+
+LARGEST_TEXTURE, MOST_LEVELS, MOST_CHANNELS = 1 << 16, 16, 4
+"""Texels of each dimension, mip levels, and channels of a texel."""
+
+
+class TextureError(WarpsmithError):
+    """Texels or modes that are no texture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +74,65 @@ class DeviceMemory:
         self._next += -(-(content.size + GAP) // ALIGNMENT) * ALIGNMENT
         self.regions.append(region)
         return region
+
+    def add_texture(
+        self,
+        texels: npt.NDArray[Any] | Sequence[npt.NDArray[Any]],
+        channels: int = 1,
+        filter_mode: str = "linear",
+        address_mode: str | Sequence[str] = "clamp",
+        normalized: bool = True,
+        mip_filter_mode: str = "closest",
+        weight_bits: int = 8,
+    ) -> int:
+        """Copy a texture and return its handle, which kernels receive as a number of 64 bits.
+
+        Args:
+            texels: an array of one to three dimensions, of which the last is the width, and a further one for more than one
+                channel; for a texture with mip levels, an array for each.
+            channels: numbers of a texel.
+            filter_mode: ``closest`` or ``linear``.
+            address_mode: ``wrap``, ``clamp``, ``mirror`` or ``border``, for all dimensions or for u, v and w.
+            normalized: whether coordinates are fractions of the size.
+            mip_filter_mode: ``closest`` or ``linear``.
+            weight_bits: bits of the fraction of a filter's weights: 8 in CUDA; 0 does not round them.
+
+        Raises:
+            TextureError: if sizes, types or modes are not those of a texture.
+        """
+        levels = [texels] if isinstance(texels, np.ndarray) else list(texels)
+        sizes = [_texture_size(level, channels) for level in levels]
+        base = sizes[0]
+        halved = [tuple(max(size >> number, 1) for size in base) for number in range(len(levels))]
+        if sizes != halved or len({level.dtype for level in levels}) != 1 or len(levels) > MOST_LEVELS:
+            raise TextureError(f"mip levels of {sizes} texels, each of which has half the size of the one before")
+        modes = [address_mode] * 3 if isinstance(address_mode, str) else [*address_mode, "clamp", "clamp"][:3]
+        filters = [filter_mode.lower(), mip_filter_mode.lower()]
+        type_name = levels[0].dtype.name
+        if type_name not in TEXELS or not {mode.lower() for mode in modes} <= set(ADDRESS_MODES):
+            raise TextureError(f"a texture of {type_name} with the address modes {', '.join(modes)}")
+        if not set(filters) <= {"closest", "linear"}:
+            raise TextureError(f"a texture with the filters {', '.join(filters)}")
+        dimensions = levels[0].ndim - (channels > 1)
+        header = [TEXTURE_MAGIC, dimensions, channels, TEXELS.index(type_name), *(int(name == "linear") for name in filters)]
+        header += [int(normalized), *(ADDRESS_MODES.index(mode.lower()) for mode in modes), len(levels), *base, weight_bits, 0]
+        content = b"".join(
+            [np.array(header, np.uint32).tobytes(), *(np.ascontiguousarray(level).tobytes() for level in levels)]
+        )
+        region = Region(self._next, np.frombuffer(content, np.uint8).copy(), writable=False)
+        self._next += -(-(region.memory.size + GAP) // ALIGNMENT) * ALIGNMENT
+        self.regions.append(region)
+        return WINDOWS["texture"] | region.address
+
+
+def _texture_size(texels: npt.NDArray[Any], channels: int) -> tuple[int, ...]:
+    """Return width, height and depth.
+
+    Raises:
+        TextureError: if the array is not one of texels.
+    """
+    shape = texels.shape[:-1] if channels > 1 else texels.shape
+    valid = 1 <= len(shape) <= 3 and all(1 <= size <= LARGEST_TEXTURE for size in shape)
+    if not valid or not 1 <= channels <= MOST_CHANNELS or (channels > 1 and texels.shape[-1] != channels):
+        raise TextureError(f"an array of the shape {texels.shape} is no texture with {channels} channels")
+    return (*shape[::-1], 1, 1)[:3]

@@ -27,6 +27,7 @@ _INVALID = {
     10: "free of an address that malloc has not returned, or that is free already",
     11: "more asynchronous copies than the machine can hold before the thread waits for them",
     12: "the process has not enough memory for the registers and the memory of a block",
+    13: "a texture instruction whose handle is no texture of its dimensions",
 }
 
 

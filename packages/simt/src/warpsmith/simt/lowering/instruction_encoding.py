@@ -8,7 +8,7 @@ HANDLERS = (
     "nothing load store atomic branch branch_table exit call call_indirect return_call copy_results barrier shuffle vote "
     "warp_barrier match reduce elect active_mask fence trap assert_fail print allocate release clock pack unpack async_copy "
     "async_commit async_wait frame_address space_test mma matrix_load matrix_store matrix_move fragment_load "
-    "fragment_store mbarrier vector_atomic texture"
+    "fragment_store mbarrier vector_atomic texture texture_query"
 ).split()
 """Instructions with code of their own in the machine; operations of the table follow them."""
 
@@ -28,7 +28,7 @@ SPACES = ("generic", "shared", "local", "param")
 
 SPACE = {name: number for number, name in enumerate(SPACES)}
 
-WINDOWS = {"shared": 1 << 56, "local": 2 << 56, "param": 3 << 56, "function": 4 << 56}
+WINDOWS = {"shared": 1 << 56, "local": 2 << 56, "param": 3 << 56, "function": 4 << 56, "texture": 5 << 56}
 """Where the generic addresses of a space start. No process has memory there, so that a generic address contains its space."""
 
 SPECIAL = (
@@ -56,6 +56,12 @@ LAYOUTS = "A B C WMMA".split()
 
 PRODUCTS = ("times", "xor", "and")
 """How elements of matrices are combined before they are summed up."""
+
+TEXELS = "uint8 uint16 float32 int8 int16 float16 uint32 int32".split()
+"""Types of the channels of textures, by Warp's numbers."""
+
+ADDRESS_MODES = "wrap clamp mirror border".split()
+"""What coordinates outside of a texture mean, by Warp's numbers."""
 
 PHASE_ACTIONS = "init invalidate arrive arrive_expect drop expect complete copies wait wait_parity pending".split()
 """Actions on an `mbarrier`."""
@@ -163,6 +169,8 @@ def definitions() -> str:
         "ELEMENT_": {name.upper(): number for number, name in enumerate(ELEMENTS)},
         "LAYOUT_": {name: number for number, name in enumerate(LAYOUTS)},
         "PRODUCT_": {name.upper(): number for number, name in enumerate(PRODUCTS)},
+        "TEXEL_": {name.upper(): number for number, name in enumerate(TEXELS)},
+        "ADDRESS_": {name.upper(): number for number, name in enumerate(ADDRESS_MODES)},
         "PHASE_": {name.upper(): number for name, number in PHASE_ACTION.items()},
         "": {
             "WITHOUT_COMPLETION": WITHOUT_COMPLETION,

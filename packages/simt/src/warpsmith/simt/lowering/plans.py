@@ -12,6 +12,7 @@ from warpsmith.simt.lowering import (
     memory_plans,
     phase_barrier_plans,
     synchronization_plans,
+    texture_plans,
 )
 from warpsmith.simt.lowering.function_lowering import Plan
 from warpsmith.simt.ptx.syntax import UnsupportedPtx
@@ -26,6 +27,8 @@ _PLANS: dict[str, Callable[[str], Plan]] = {
     "atom": memory_plans.plan_atomic,
     "red": memory_plans.plan_atomic,
     "cp": memory_plans.plan_asynchronous_copy,
+    "tex": texture_plans.plan_texture,
+    "txq": texture_plans.plan_query,
     "mbarrier": phase_barrier_plans.plan_phase_barrier,
     "mma": matrix_plans.plan_product,
     "wmma": matrix_plans.plan_fragment,

@@ -11,6 +11,7 @@
 #include "accesses.h"
 #include "matrices.h"
 #include "phase_barriers.h"
+#include "textures.h"
 #include "exchange.h"
 #include "barriers.h"
 #include "calls.h"

@@ -117,6 +117,8 @@ static WarpResult run_warp(Machine& m, Block& b, Warp& w) {
             case OP_STORE: FAIL_UNLESS(store(m, b, w, i, position, mask)); break;
             case OP_ATOMIC: FAIL_UNLESS(atomic(m, b, w, i, position, mask)); break;
             case OP_VECTOR_ATOMIC: FAIL_UNLESS(vector_atomic(m, b, w, i, position, mask)); break;
+            case OP_TEXTURE: FAIL_UNLESS(texture(m, b, w, i, position, mask)); break;
+            case OP_TEXTURE_QUERY: FAIL_UNLESS(query_texture(m, b, w, i, position, mask)); break;
             case OP_ASYNC_COPY: FAIL_UNLESS(async_copy(m, b, w, i, position, mask)); break;
             case OP_ASYNC_COMMIT: FOR_LANES(lane, mask) w.group[lane]++; break;
             case OP_ASYNC_WAIT: finish_copies(m, b, w, mask, (u32)i.immediate, i.mode); break;
