@@ -31,7 +31,7 @@ GAP = 4096
 TEXTURE_MAGIC = 0x54584554
 """The first word of a texture."""
 
-LARGEST_TEXTURE, MOST_LEVELS, MOST_CHANNELS = 1 << 16, 16, 4
+SIZE_LIMIT, LEVEL_LIMIT, CHANNEL_LIMIT = 1 << 16, 16, 4
 """Texels of each dimension, mip levels, and channels of a texel."""
 
 
@@ -104,7 +104,7 @@ class DeviceMemory:
         sizes = [_texture_size(level, channels) for level in levels]
         base = sizes[0]
         halved = [tuple(max(size >> number, 1) for size in base) for number in range(len(levels))]
-        if sizes != halved or len({level.dtype for level in levels}) != 1 or len(levels) > MOST_LEVELS:
+        if sizes != halved or len({level.dtype for level in levels}) != 1 or len(levels) > LEVEL_LIMIT:
             raise TextureError(f"mip levels of {sizes} texels, each of which has half the size of the one before")
         modes = [address_mode] * 3 if isinstance(address_mode, str) else [*address_mode, "clamp", "clamp"][:3]
         filters = [filter_mode.lower(), mip_filter_mode.lower()]
@@ -132,7 +132,7 @@ def _texture_size(texels: npt.NDArray[Any], channels: int) -> tuple[int, ...]:
         TextureError: if the array is not one of texels.
     """
     shape = texels.shape[:-1] if channels > 1 else texels.shape
-    valid = 1 <= len(shape) <= 3 and all(1 <= size <= LARGEST_TEXTURE for size in shape)
-    if not valid or not 1 <= channels <= MOST_CHANNELS or (channels > 1 and texels.shape[-1] != channels):
+    valid = 1 <= len(shape) <= 3 and all(1 <= size <= SIZE_LIMIT for size in shape)
+    if not valid or not 1 <= channels <= CHANNEL_LIMIT or (channels > 1 and texels.shape[-1] != channels):
         raise TextureError(f"an array of the shape {texels.shape} is no texture with {channels} channels")
     return (*shape[::-1], 1, 1)[:3]

@@ -99,12 +99,12 @@ def plan_product(opcode: str) -> Plan:
         types = [types[0], "f16", "f16", types[1]]
     result, left, right, addend = types
     shapes = (_WMMA_SHAPES if is_wmma else _MMA_SHAPES)[left]
-    others = {"sync", "aligned", "row", "col", "satfinite", "rn", "xor", "and", "popc", shape[0], *types}
+    accepted = {"sync", "aligned", "row", "col", "satfinite", "rn", "xor", "and", "popc", shape[0], *types}
     supported = (
         shape[0] in shapes.split()
         and _bits_agree(left, right)
         and {result, addend} <= set(_SUMS[left])
-        and set(parts[2 if is_wmma else 1 :]) <= others
+        and set(parts[2 if is_wmma else 1 :]) <= accepted
         and "sync" in parts
         and (is_wmma or parts[parts.index("row") :][1] == "col")
     )
