@@ -7,28 +7,13 @@ from typing import Any
 
 from warpsmith.simt.launches.device_memory import Region
 from warpsmith.simt.launches.launch_results import KINDS, Finding, Thread
-from warpsmith.simt.lowering.instruction_encoding import ROW, WINDOWS
+from warpsmith.simt.lowering.instruction_encoding import INVALID_TEXTS, ROW, WINDOWS
 from warpsmith.simt.lowering.lowered_program import Program
 from warpsmith.simt.machine.layout import RawFinding, RawLaunch
 from warpsmith.simt.ptx.syntax import Location, ModuleSyntax
 
 _NOWHERE = 0xFFFFFFFF
 _ACCESSES = ("reads", "writes", "updates atomically")
-_INVALID = {
-    1: "cp.async copies more bytes than its size",
-    2: "a barrier has an invalid number or number of threads",
-    3: "a call through a pointer that is no function's address",
-    4: "printf with an invalid format, a width above 200, or more than 65536 characters",
-    5: "a branch to an entry that its table lacks",
-    6: "an instruction in a form that the machine lacks",
-    7: "the threads of a warp have different addresses for one matrix",
-    8: "an mbarrier instruction on memory that contains no barrier",
-    9: "an mbarrier instruction whose count its barrier does not allow",
-    10: "free of an address that malloc has not returned, or that is free already",
-    11: "more asynchronous copies than the machine can hold before the thread waits for them",
-    12: "the process has not enough memory for the registers and the memory of a block",
-    13: "a texture instruction whose handle is no texture of its dimensions",
-}
 
 
 def describe_findings(
@@ -159,6 +144,6 @@ def _message(kind: str, raw: RawFinding, where: str, other: Thread | None) -> st
         "step_limit": "the launch has more instructions than its limit",
         "deadlock": "the threads of the block wait for each other forever",
         "stack_overflow": f"calls need more than the stack, at a depth of {raw.detail}",
-        "invalid": _INVALID.get(raw.detail, "an invalid instruction"),
+        "invalid": INVALID_TEXTS[raw.detail] if raw.detail < len(INVALID_TEXTS) else "an invalid instruction",
     }
     return sentences[kind]

@@ -84,6 +84,27 @@ NONE = -1
 """A slot that an instruction does not use."""
 
 
+INVALID = {
+    "copy_size": "cp.async copies more bytes than its size",
+    "barrier": "a barrier has an invalid number or number of threads",
+    "call": "a call through a pointer that is no function's address",
+    "format": "printf with an invalid format, a width above 200, or more than 65536 characters",
+    "branch": "a branch to an entry that its table lacks",
+    "form": "an instruction in a form that the machine lacks",
+    "matrix_address": "the threads of a warp have different addresses for one matrix",
+    "no_phase_barrier": "an mbarrier instruction on memory that contains no barrier",
+    "phase_count": "an mbarrier instruction whose count its barrier does not allow",
+    "free": "free of an address that malloc has not returned, or that is free already",
+    "copies": "more asynchronous copies than the machine can hold before the thread waits for them",
+    "memory": "the process has not enough memory for the registers and the memory of a block",
+    "texture": "a texture instruction whose handle is no texture of its dimensions",
+}
+"""Reasons of the finding ``invalid``."""
+
+INVALID_TEXTS = tuple(INVALID.values())
+"""The reasons in the order of their numbers."""
+
+
 def kind_of(ptx_type: str) -> int:
     """Return how the bytes of a type are read."""
     return KINDS.get(ptx_type, KINDS.get(ptx_type[0], 0))
@@ -180,6 +201,7 @@ def definitions() -> str:
             "ACQUIRE": ACQUIRE,
             "BLOCK_SCOPE": BLOCK_SCOPE,
         },
+        "INVALID_": {name.upper(): number for number, name in enumerate(INVALID)},
         "KIND_": {"UNSIGNED": 0, "SIGNED": 1, "F32": 2, "F64": 3, "F16": 4, "BF16": 5, "F16X2": 6, "BF16X2": 7},
     }
     lines = [

@@ -13,7 +13,7 @@ from warpsmith.core.inputs.values import Values, objects
 from warpsmith.core.records.launch import Launch
 from warpsmith.extraction.warp import runtime
 from warpsmith.simt.launches.launch_checks import Check
-from warpsmith.simt.launches.module import MOST_SHARED
+from warpsmith.simt.launches.program_launch import SHARED_LIMIT
 from warpsmith.simt.lowering.lowered_program import Program
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.running.entry_calls import seed_gradients
@@ -81,7 +81,7 @@ class MachineLauncher:
                 self.part.block_dim,
                 parameters,
                 memory.regions,
-                min(SHARED_BYTES, MOST_SHARED - program.shared_size) if program.uses_dynamic_shared else 0,
+                min(SHARED_BYTES, SHARED_LIMIT - program.shared_size) if program.uses_dynamic_shared else 0,
                 checks,
                 LAUNCH_STEPS,
                 reverse,

@@ -22,7 +22,7 @@ from warpsmith.validation.simt_launches.ptx_units import PtxKernel
 PAIR_STEPS = 100_000_000
 """Instructions of warps after which no other launch of a pair starts. The count does not depend on the speed of the machine."""
 
-MOST_FINDINGS = 8
+FINDING_LIMIT = 8
 """The most findings of a pass that are reported."""
 
 REPORT_BYTES = 1 << 16
@@ -105,7 +105,7 @@ def machine_findings(
 ) -> tuple[MachineFinding, ...]:
     """Return the findings of a pass, those that stop it first; the text names arrays and lines of the CUDA text."""
     syntax = kernel.module.syntax
-    first = list(found[:MOST_FINDINGS])
+    first = list(found[:FINDING_LIMIT])
     described = describe_findings(syntax, program, first, memory.regions, raw, memory.elements)
     return tuple(
         MachineFinding(finding.kind, _text(finding, memory, _line(syntax, program, raw_finding, kernel.key)))

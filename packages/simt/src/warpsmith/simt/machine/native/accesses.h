@@ -259,7 +259,7 @@ static bool async_copy(Machine& m, Block& b, Warp& w, const Instruction& i, u32 
     FOR_LANES(lane, mask) {
         u64 address = registers[i.slot[0] * LANES + lane].u;
         u32 copied = i.slot[1] < 0 ? i.size : registers[i.slot[1] * LANES + lane].w;
-        if (copied > i.size) return stop(m, FINDING_INVALID, b, w, position, lane, address, copied, 1);
+        if (copied > i.size) return stop(m, FINDING_INVALID, b, w, position, lane, address, copied, INVALID_COPY_SIZE);
         Place source, target;
         Instruction shared = i, global = i;
         shared.space = SPACE_SHARED;
@@ -280,7 +280,7 @@ static bool async_copy(Machine& m, Block& b, Warp& w, const Instruction& i, u32 
             memcpy(copy.bytes, source.host, copied);
         }
         addresses[lane] = address;
-        if (w.copy_count == MOST_COPIES) return stop(m, FINDING_INVALID, b, w, position, lane, address, 0, 11);
+        if (w.copy_count == MOST_COPIES) return stop(m, FINDING_INVALID, b, w, position, lane, address, 0, INVALID_COPIES);
         if (w.copy_count == w.copy_capacity) {
             w.copy_capacity = w.copy_capacity ? w.copy_capacity * 2 : 64;
             w.copies = (AsyncCopy*)realloc(w.copies, sizeof(AsyncCopy) * w.copy_capacity);

@@ -90,7 +90,7 @@ static bool arrive(Machine& m, Block& b, Warp& w, const Instruction& i, u32 posi
     FOR_LANES(lane, mask) {
         u32 number = registers[i.slot[2] * LANES + lane].w, threads = i.slot[3] < 0 ? 0 : registers[i.slot[3] * LANES + lane].w;
         if (number >= BARRIERS || threads > m.warps * LANES || (i.slot[3] >= 0 && (threads == 0 || threads % LANES)))
-            return stop(m, FINDING_INVALID, b, w, position, lane, number, threads, 2);
+            return stop(m, FINDING_INVALID, b, w, position, lane, number, threads, INVALID_BARRIER);
         Barrier& barrier = b.barriers[number];
         if (!barrier.arrived++) {
             barrier.expected = threads;

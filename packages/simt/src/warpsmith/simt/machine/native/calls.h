@@ -22,7 +22,7 @@ static bool call(Machine& m, Block& b, Warp& w, const Instruction& i, u32 positi
         if (i.operation == OP_CALL_INDIRECT) {
             u64 address = w.registers[i.slot[2] * LANES + lane].u, index = address - WINDOW_FUNCTION;
             number = index < launch->function_count ? launch->function_numbers[index] : -1;
-            if (number < 0) return stop(m, FINDING_INVALID, b, w, position, lane, address, 0, 3);
+            if (number < 0) return stop(m, FINDING_INVALID, b, w, position, lane, address, 0, INVALID_CALL);
         }
         const CallTarget& target = launch->targets[number];
         s32 frame = w.frame[lane] + launch->targets[w.function[lane]].frame;
@@ -53,7 +53,7 @@ static bool call(Machine& m, Block& b, Warp& w, const Instruction& i, u32 positi
         if (launch->checks & CHECK_UNWRITTEN)
             memset(w.local_written + (u64)lane * launch->local_size + frame, 0, target.frame);
         if (!copy_arguments(m, w, lane, launch->tables + table + 3 * results, arguments, w.frame[lane], frame, false))
-            return stop(m, FINDING_INVALID, b, w, position, lane, 0, 0, 3);
+            return stop(m, FINDING_INVALID, b, w, position, lane, 0, 0, INVALID_CALL);
         w.frame[lane] = frame;
         w.function[lane] = number;
         w.position[lane] = target.entry;

@@ -55,12 +55,12 @@ static void set_specials(Machine& m, Block& b, Warp& w) {
 static bool start_warp(Machine& m, Block& b, Warp& w) {
     Launch* launch = m.launch;
     w.registers = take_file(m);
-    if (!w.registers) return stop(m, FINDING_INVALID, b, w, 0, 0, 0, 0, 12);
+    if (!w.registers) return stop(m, FINDING_INVALID, b, w, 0, 0, 0, 0, INVALID_MEMORY);
     w.started = true;
     u64 local = (u64)launch->local_size * LANES;
     if (local) {
         w.local = m.stack_count ? m.stacks[--m.stack_count] : make<u8>(local * 2);
-        if (!w.local) return stop(m, FINDING_INVALID, b, w, 0, 0, 0, 0, 12);
+        if (!w.local) return stop(m, FINDING_INVALID, b, w, 0, 0, 0, 0, INVALID_MEMORY);
         w.local_written = w.local + local;
         if (launch->checks & CHECK_UNWRITTEN) memset(w.local_written, 0, local);
     }
@@ -206,7 +206,7 @@ extern "C" void simt_sizes(u32* sizes) {
 static void start_next(Machine& m, Block& b, u32& next, bool& stopped) {
     u32 number = m.launch->reversed ? m.blocks - 1 - next : next;
     if (!start_block(m, b, number)) {
-        report_last(m, FINDING_INVALID, 0, number, 0, 0, 0, 12);
+        report_last(m, FINDING_INVALID, 0, number, 0, 0, 0, INVALID_MEMORY);
         stopped = true;
     }
     next++;

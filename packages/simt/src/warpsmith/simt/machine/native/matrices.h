@@ -133,7 +133,7 @@ static bool find_pieces(Machine& m, Block& b, Warp& w, const Instruction& i, u32
     u64 stride = i.slot[3] < 0 ? length : registers[i.slot[3] * LANES + first_lane].w;
     FOR_LANES(lane, group) {
         if (address_of(i, registers[i.slot[4] * LANES + lane]) != start || (i.slot[3] >= 0 && registers[i.slot[3] * LANES + lane].w != stride))
-            return stop(m, FINDING_INVALID, b, w, position, lane, 0, 0, 7);
+            return stop(m, FINDING_INVALID, b, w, position, lane, 0, 0, INVALID_MATRIX_ADDRESS);
     }
     count = 0;
     for (u32 line = 0; line < lines; line++) {

@@ -75,16 +75,16 @@ static bool use_phase_barrier(Machine& m, Block& b, Warp& w, const Instruction& 
     u64 bits = 0;
     PhaseBarrier p = {value, value, 0, 0};
     if (races) note_race(m, b, w, lane, position, initializes ? ACCESS_WRITE : ACCESS_ATOMIC, true, place, place.offset, 8);
-    if (i.mode == PHASE_INIT && (value == 0 || value > MOST_ARRIVALS)) return stop(m, FINDING_INVALID, b, w, position, lane, place.offset, value, 9);
+    if (i.mode == PHASE_INIT && (value == 0 || value > MOST_ARRIVALS)) return stop(m, FINDING_INVALID, b, w, position, lane, place.offset, value, INVALID_PHASE_COUNT);
     if (!initializes || i.mode == PHASE_INVALIDATE) {
         if (m.launch->checks & CHECK_UNWRITTEN) check_written(m, b, w, lane, position, place, 8);
         memcpy(&bits, place.host, 8);
-        if (!decode_phase(bits, p)) return stop(m, FINDING_INVALID, b, w, position, lane, place.offset | WINDOW_SHARED, 8, 8);
+        if (!decode_phase(bits, p)) return stop(m, FINDING_INVALID, b, w, position, lane, place.offset | WINDOW_SHARED, 8, INVALID_NO_PHASE_BARRIER);
     }
     if (i.mode == PHASE_WAIT || i.mode == PHASE_WAIT_PARITY) return wait_for_phase(m, b, w, i, lane, place, p, failed);
     if (!initializes) {
         if (races && i.mode != PHASE_EXPECT) publish(m, b, w, lane, sync_key(b, place, 0), !(i.flags & VOLATILE), !(i.flags & BLOCK_SCOPE));
-        if (!change_phase(i, p, value)) return stop(m, FINDING_INVALID, b, w, position, lane, place.offset | WINDOW_SHARED, value, 9);
+        if (!change_phase(i, p, value)) return stop(m, FINDING_INVALID, b, w, position, lane, place.offset | WINDOW_SHARED, value, INVALID_PHASE_COUNT);
         if (i.slot[0] >= 0) registers[i.slot[0] * LANES + lane].u = bits;
     }
     bits = i.mode == PHASE_INVALIDATE ? 0 : encode_phase(p);
@@ -107,7 +107,7 @@ static bool phase_barrier(Machine& m, Block& b, Warp& w, const Instruction& i, u
         u64 address = address_of(i, registers[i.slot[4] * LANES + lane]);
         Place place;
         if (!reach(m, b, w, i, position, lane, address, 8, true, place)) return false;
-        if (place.area != AREA_SHARED) return stop(m, FINDING_INVALID, b, w, position, lane, address, 8, 8);
+        if (place.area != AREA_SHARED) return stop(m, FINDING_INVALID, b, w, position, lane, address, 8, INVALID_NO_PHASE_BARRIER);
         addresses[lane] = place.offset;
         if (!use_phase_barrier(m, b, w, i, position, lane, place, failed)) return false;
     }

@@ -174,7 +174,7 @@ static bool print(Machine& m, Block& b, Warp& w, const Instruction& i, u32 posit
     PrintResult result = print_format(printer);
     charge(m, 256ull * printer.characters);
     if (result == PRINT_OUTSIDE) return stop(m, FINDING_OUT_OF_BOUNDS, b, w, position, lane, printer.address, 1, 0);
-    if (result == PRINT_INVALID) return stop(m, FINDING_INVALID, b, w, position, lane, printer.address, 0, 4);
+    if (result == PRINT_INVALID) return stop(m, FINDING_INVALID, b, w, position, lane, printer.address, 0, INVALID_FORMAT);
     if (i.slot[0] >= 0) w.registers[i.slot[0] * LANES + lane].u = printer.values;
     return true;
 }

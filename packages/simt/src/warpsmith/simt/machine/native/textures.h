@@ -152,7 +152,7 @@ static bool texture(Machine& m, Block& b, Warp& w, const Instruction& i, u32 pos
     FOR_LANES(lane, mask) {
         Texels texels;
         u64 handle = registers[i.slot[4] * LANES + lane].u, bits[4];
-        if (!find_texture(m, handle, texels) || i.count < texels.t.dimensions) return stop(m, FINDING_INVALID, b, w, position, lane, handle, 0, 13);
+        if (!find_texture(m, handle, texels) || i.count < texels.t.dimensions) return stop(m, FINDING_INVALID, b, w, position, lane, handle, 0, INVALID_TEXTURE);
         V coordinates[3] = {}, level = {};
         float places[3];
         for (u32 axis = 0; axis < i.count; axis++) {
@@ -184,7 +184,7 @@ static bool query_texture(Machine& m, Block& b, Warp& w, const Instruction& i, u
     FOR_LANES(lane, mask) {
         Texels texels;
         u64 handle = registers[i.slot[4] * LANES + lane].u;
-        if (!find_texture(m, handle, texels)) return stop(m, FINDING_INVALID, b, w, position, lane, handle, 0, 13);
+        if (!find_texture(m, handle, texels)) return stop(m, FINDING_INVALID, b, w, position, lane, handle, 0, INVALID_TEXTURE);
         u32 level = i.slot[5] < 0 ? 0 : registers[i.slot[5] * LANES + lane].w;
         if (level >= texels.t.levels) level = texels.t.levels - 1;
         u32 value = i.mode < 3 ? level_size(texels.t, i.mode, level) : i.mode == 3 ? texels.t.levels : texels.t.normalized;

@@ -63,7 +63,7 @@ static bool release(Machine& m, Block& b, Warp& w, const Instruction& i, u32 pos
         Place place;
         if (!address) continue;
         bool found = find_range(m, address, 1, place) && place.offset == 0 && m.launch->ranges[place.range].argument == -2;
-        if (!found) return stop(m, FINDING_INVALID, b, w, position, lane, address, 0, 10);
+        if (!found) return stop(m, FINDING_INVALID, b, w, position, lane, address, 0, INVALID_FREE);
         Range& range = m.launch->ranges[place.range];
         range.low = range.high;  // empty
         m.last_range = ~0u;
@@ -148,7 +148,7 @@ static WarpResult run_warp(Machine& m, Block& b, Warp& w) {
                 move_lanes(w, active & ~mask, position + 1);
                 FOR_LANES(lane, mask) {
                     u32 index = registers[i.slot[2] * LANES + lane].w;
-                    FAIL_UNLESS(index < count || stop(m, FINDING_INVALID, b, w, position, lane, index, count, 5));
+                    FAIL_UNLESS(index < count || stop(m, FINDING_INVALID, b, w, position, lane, index, count, INVALID_BRANCH));
                     w.position[lane] = launch->tables[first + index];
                 }
                 counts.branches++;
@@ -176,7 +176,7 @@ static WarpResult run_warp(Machine& m, Block& b, Warp& w) {
                 u32 table = (u32)((u64)i.immediate >> 32), results = i.immediate & 0xffff;
                 FOR_LANES(lane, mask)
                     FAIL_UNLESS(copy_arguments(m, w, lane, launch->tables + table, results, w.frame[lane], w.last_frame[lane], true)
-                                || stop(m, FINDING_INVALID, b, w, position, lane, 0, 0, 3));
+                                || stop(m, FINDING_INVALID, b, w, position, lane, 0, 0, INVALID_CALL));
                 break;
             }
             case OP_BARRIER:
@@ -239,7 +239,7 @@ static WarpResult run_warp(Machine& m, Block& b, Warp& w) {
                     launch->operations[i.operation - OP_FIRST_OPERATION](registers, i, mask, w.carry, divided_by_zero);
                     break;
                 }
-                stop(m, FINDING_INVALID, b, w, position, __builtin_ctz(mask), i.operation, 0, 6);
+                stop(m, FINDING_INVALID, b, w, position, __builtin_ctz(mask), i.operation, 0, INVALID_FORM);
                 FAIL_UNLESS(false);
             }
             if (divided_by_zero) report(m, FINDING_DIVIDED_BY_ZERO, position, b.number, w.first + __builtin_ctz(divided_by_zero));
