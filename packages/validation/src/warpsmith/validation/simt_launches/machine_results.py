@@ -64,8 +64,8 @@ def disagreement(actual: LaunchOutputs, expected: LaunchOutputs, exact: Exact) -
 def dependence_on_order(actual: LaunchOutputs, other: LaunchOutputs) -> str | None:
     """Return which result differs between two orders of threads by more than sums in another order; None if none does."""
     for what, group in _GROUPS:
-        found, others = getattr(actual, group), getattr(other, group)
-        for name, value in others.items():
+        found, reordered = getattr(actual, group), getattr(other, group)
+        for name, value in reordered.items():
             if name in found and not are_close(found[name], value, REORDERED, 1.0):
                 return f"{what}{name} depends on the order of threads"
     return None
