@@ -24,6 +24,9 @@ MODULE_ADDRESS = 0x7E00_0000_0000
 HEAP_ADDRESS = 0x7FF0_0000_0000
 """Where the memory of ``malloc`` starts; behind everything else."""
 
+VARIABLE_GAP = 64
+"""Bytes between two variables of a module, none of which may be accessed."""
+
 GAP = 4096
 """Bytes between two arrays, none of which may be accessed."""
 

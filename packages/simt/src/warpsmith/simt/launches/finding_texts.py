@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from warpsmith.simt.launches.device_memory import Region
+from warpsmith.simt.launches.device_memory import VARIABLE_GAP, Region
 from warpsmith.simt.launches.launch_results import KINDS, Finding, Thread
 from warpsmith.simt.lowering.instruction_encoding import INVALID_TEXTS, ROW, WINDOWS
 from warpsmith.simt.lowering.lowered_program import Program
 from warpsmith.simt.machine.layout import RawFinding, RawLaunch
-from warpsmith.simt.ptx.syntax import Location, ModuleSyntax
+from warpsmith.simt.ptx.syntax import Location, ModuleSyntax, Variable
 
 _NOWHERE = 0xFFFFFFFF
 _ACCESSES = ("reads", "writes", "updates atomically")
@@ -23,6 +23,7 @@ def describe_findings(
     regions: Sequence[Region],
     launch: RawLaunch,
     arrays: Sequence[Any],
+    variables: Mapping[str, int] | None = None,
 ) -> tuple[Finding, ...]:
     """Return the findings of a launch with their places.
 
@@ -33,8 +34,10 @@ def describe_findings(
         regions: the arrays of the launch.
         launch: the launch.
         arrays: the arguments, whose element sizes are used.
+        variables: the addresses of the module's variables.
     """
-    return tuple(_describe(module, program, finding, regions, launch, arrays) for finding in findings)
+    known = [(address, module.variables[name]) for name, address in (variables or {}).items()]
+    return tuple(_describe(module, program, finding, regions, launch, arrays, known) for finding in findings)
 
 
 def _describe(
@@ -44,11 +47,12 @@ def _describe(
     regions: Sequence[Region],
     launch: RawLaunch,
     arrays: Sequence[Any],
+    variables: Sequence[tuple[int, Variable]],
 ) -> Finding:
     kind = KINDS[raw.kind]
     location = _location(program, raw.position)
     file, line = _source(module, location)
-    argument, element, where = _element(raw, regions, arrays)
+    argument, element, where = _element(raw, regions, arrays, variables)
     block, thread = _coordinates(raw.block, list(launch.grid)), _coordinates(raw.thread, list(launch.block))
     other = None
     if raw.other_position != _NOWHERE:
@@ -95,12 +99,17 @@ def _coordinates(number: int, sizes: list[int]) -> tuple[int, int, int]:
     return number % sizes[0], number // sizes[0] % sizes[1], number // (sizes[0] * sizes[1])
 
 
-def _element(raw: RawFinding, regions: Sequence[Region], arrays: Sequence[Any]) -> tuple[int, int, str]:
+def _element(
+    raw: RawFinding, regions: Sequence[Region], arrays: Sequence[Any], variables: Sequence[tuple[int, Variable]]
+) -> tuple[int, int, str]:
     """Return argument, element and a description of an address; for addresses outside, those of the closest array before."""
     address = int(raw.address)
     for space in ("shared", "local", "param"):
         if address >> 56 == WINDOWS[space] >> 56:
             return -1, -1, f"byte {address & 0xFFFFFFFF} of {space} memory"
+    for start, variable in variables:
+        if start <= address < start + variable.size + VARIABLE_GAP:
+            return -1, -1, f"byte {address - start} of variable {variable.name}"
     near = None
     for region in regions:
         if region.address - 4096 < address < region.address + region.memory.size + 4096 and region.argument >= 0:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warpsmith.simt.launches.device_memory import MODULE_ADDRESS, DeviceMemory, Region
+from warpsmith.simt.launches.device_memory import MODULE_ADDRESS, VARIABLE_GAP, DeviceMemory, Region
 from warpsmith.simt.launches.finding_texts import describe_findings
 from warpsmith.simt.launches.kernel_arguments import Kernel, LaunchError, kernel_of, pack_arguments
 from warpsmith.simt.launches.launch_checks import Check
@@ -27,9 +27,6 @@ LIMIT = 2_000_000_000
 
 GRID_WORKSPACE_BYTES = 256
 _RACES = (Check.SHARED_RACES, Check.GLOBAL_RACES)
-
-VARIABLE_GAP = 64
-"""Bytes between two variables of a module, none of which may be accessed."""
 
 
 class Module:
@@ -133,7 +130,9 @@ class Module:
             for array, region in regions
         ]
         unchecked = tuple(str(check.name) for check in _RACES if checks & check and not raw.checks & check.value)
-        texts = describe_findings(self.syntax, program, findings, memory.regions, raw, [array for array, _ in regions])
+        texts = describe_findings(
+            self.syntax, program, findings, memory.regions, raw, [array for array, _ in regions], self._addresses
+        )
         return Run(arrays, texts, Counts.from_raw(raw.counts), self._printed, not raw.stopped, unchecked)
 
     def run(

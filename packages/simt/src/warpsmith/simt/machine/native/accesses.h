@@ -22,15 +22,15 @@ static inline bool reach(Machine& m, Block& b, Warp& w, const Instruction& i, u3
 }
 
 static void note_race(Machine& m, Block& b, Warp& w, u32 lane, u32 position, u32 kind, bool changes, const Place& place, u64 address,
-                      u64 size) {
+                      u64 size, bool strong = false) {
     u32 checks = m.launch->checks;
     if (place.area == AREA_SHARED && checks & CHECK_SHARED_RACES) {
-        Accessor accessor = {m, b, w, lane, position, kind, FINDING_SHARED_RACE, changes, place.offset | WINDOW_SHARED};
+        Accessor accessor = {m, b, w, lane, position, kind, FINDING_SHARED_RACE, changes, strong, place.offset | WINDOW_SHARED};
         note_access(accessor, b.shadow, place.offset, size);
     } else if (place.area == AREA_GLOBAL && checks & CHECK_GLOBAL_RACES && !m.too_many_clocks) {
         const Range& range = m.launch->ranges[place.range];
         if (!range.writable) return;
-        Accessor accessor = {m, b, w, lane, position, kind, FINDING_GLOBAL_RACE, changes, address};
+        Accessor accessor = {m, b, w, lane, position, kind, FINDING_GLOBAL_RACE, changes, false, address};
         Shadow& shadow = m.shadows[place.range];
         if (!shadow.cells) {
             shadow.count = (range.high - range.low + 3) / 4;
@@ -91,7 +91,8 @@ static bool load(Machine& m, Block& b, Warp& w, const Instruction& i, u32 positi
         if (races && place.area != AREA_LOCAL) {
             if (i.flags & (VOLATILE | ACQUIRE) && (place.area == AREA_GLOBAL || place.area == AREA_SHARED))
                 acquire(m, b, w, sync_key(b, place, address));
-            note_race(m, b, w, lane, position, strong ? ACCESS_ATOMIC : ACCESS_READ, true, place, address, total);
+            note_race(m, b, w, lane, position, strong ? ACCESS_ATOMIC : ACCESS_READ, true, place, address, total,
+                      i.flags & (VOLATILE | ACQUIRE));
         }
         if (unwritten) check_written(m, b, w, lane, position, place, total);
         for (u32 k = 0; k < i.count; k++) registers[i.slot[k] * LANES + lane].u = load_bytes(place.host + k * i.size, i.size, i.kind == KIND_SIGNED);
@@ -118,7 +119,8 @@ static bool store(Machine& m, Block& b, Warp& w, const Instruction& i, u32 posit
             bool changes = memcmp(place.host, bytes, total) != 0;
             if (i.flags & (VOLATILE | RELEASE))
                 publish(m, b, w, lane, sync_key(b, place, address), i.flags & RELEASE, !(i.flags & BLOCK_SCOPE));
-            note_race(m, b, w, lane, position, strong ? ACCESS_ATOMIC : ACCESS_WRITE, changes, place, address, total);
+            note_race(m, b, w, lane, position, strong ? ACCESS_ATOMIC : ACCESS_WRITE, changes, place, address, total,
+                      i.flags & (VOLATILE | RELEASE));
         }
         mark_written(m, b, w, lane, place, total);
         memcpy(place.host, bytes, total);

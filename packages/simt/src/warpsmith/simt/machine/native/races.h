@@ -21,16 +21,25 @@ struct Accessor {
     Warp& w;
     u32 lane, position, kind, finding;
     bool changes;  // the bytes of a store differ from those in memory
+    bool strong;   // a volatile access to shared memory
     u64 address;
 };
 
+static const u32 STRONG = 1u << 31;  // in the position of an access
+
+// Volatile accesses of different warps are flags and no races. Lanes of one warp use them in place of __syncwarp, which they
+// are not.
+static bool are_flags(const Accessor& a, const Access& earlier) {
+    return a.strong && earlier.position & STRONG && (earlier.thread - 1) % a.m.threads / LANES != a.w.number;
+}
+
 static bool conflicts(Accessor& a, const Access& earlier, u32 me) {
-    return earlier.thread && earlier.thread != me && !is_ordered(a.m, a.b, a.w, a.lane, earlier);
+    return earlier.thread && earlier.thread != me && !are_flags(a, earlier) && !is_ordered(a.m, a.b, a.w, a.lane, earlier);
 }
 
 static void report_race(Accessor& a, const Access& earlier, u32 size) {
     u32 other = earlier.thread - 1;
-    report(a.m, a.finding, a.position, a.b.number, a.w.first + a.lane, a.address, size, a.kind, earlier.position,
+    report(a.m, a.finding, a.position, a.b.number, a.w.first + a.lane, a.address, size, a.kind, earlier.position & ~STRONG,
            other / a.m.threads, other % a.m.threads);
 }
 
@@ -38,7 +47,7 @@ static void check_cell(Accessor& a, Cell& cell, u32 size) {
     u32 me = a.b.number * a.m.threads + a.w.first + a.lane + 1;
     u32 tick = a.w.tick, fence = a.w.fence_tick[a.lane];
     if (a.kind == ACCESS_ATOMIC && fence) tick = fence - 1;  // the fence before it makes it visible with what is before the fence
-    Access now = {me, tick, a.position};
+    Access now = {me, tick, a.position | (a.strong ? STRONG : 0)};
     bool silent = a.kind == ACCESS_WRITE && !a.changes;
     if (!silent && conflicts(a, cell.write, me)) report_race(a, cell.write, size);
     if (a.kind != ACCESS_ATOMIC && !silent)

@@ -3,8 +3,8 @@
 
 enum WarpResult { WARP_BLOCKED, WARP_YIELDED, WARP_FINISHED, WARP_STOPPED };
 
-static const u32 SLICE = 8000;     // instructions before lanes at a greater position get their turn
-static const u64 BUDGET = 100000;  // instructions before another warp gets its turn
+static const u32 SLICE = 1000;    // instructions before lanes at a greater position get their turn
+static const u64 BUDGET = 10000;  // instructions before another warp or block gets its turn
 
 static void move_lanes(Warp& w, u32 mask, u32 position) {
     FOR_LANES(lane, mask) w.position[lane] = position;
@@ -37,7 +37,7 @@ static void favor_others(Machine& m, Warp& w, u32 ready) {
     w.last_favored = next;
     if (next == ~0u) return;
     w.favored = favored;
-    w.favored_until = m.steps + SLICE / 8;
+    w.favored_until = m.steps + SLICE;
 }
 
 static bool allocate(Machine& m, Warp& w, const Instruction& i, u32 mask) {
