@@ -14,6 +14,10 @@ from number_formats import FORMATS
 WIDTHS = {"pred": 1, "b8": 8, "u8": 8, "s8": 8, "f16x2": 32, "bf16x2": 32, "u16x2": 32, "s16x2": 32}
 
 
+LIMITS = (7, 8, 15, 16, 31, 32, 63, 64)
+"""Powers of two at the limits of integer types."""
+
+
 def width(kind: str) -> int:
     """Return the number of bits of a type."""
     return WIDTHS.get(kind) or int(kind.lstrip("bufs"))
@@ -42,7 +46,26 @@ def float_edges(kind: str) -> tuple[int, ...]:
     sizes = [0, 1, 2, smallest_normal - 1, smallest_normal, smallest_normal + 1, one - 1, one, one + 1, form.largest - 1]
     sizes += [one + (step << (form.fraction - 1)) for step in (-2, -1, 1, 2, 3, 4, 5, 8)]
     sizes += [form.largest, form.largest + 1, form.largest + 2, form.nan, form.largest + 1 + (1 << (form.fraction - 1))]
+    bias = (1 << (form.exponent - 1)) - 1
+    powers = [(bias + power) << form.fraction for power in LIMITS if power <= bias]
+    sizes += [size + step for size in powers for step in (-1, 0, 1)]
     return tuple(dict.fromkeys(size | sign for size in sizes for sign in (0, form.sign)))
+
+
+@cache
+def corners(kind: str) -> tuple[int, ...]:
+    """Return the few values of a type whose combinations tests try: zeros, ones, the largest, infinity and NaN."""
+    if kind == "pred":
+        return (0, 1)
+    if kind.endswith("x2"):
+        values = corners(kind[:-2])
+        return tuple(low | high << 16 for low, high in zip(values, (*values[2:], *values[:2]), strict=True))
+    if kind in FORMATS:
+        form = FORMATS[kind]
+        one = ((1 << (form.exponent - 1)) - 1) << form.fraction
+        return (0, form.sign, 1, one, form.sign | one, form.largest, form.largest + 1, form.sign | form.nan)
+    top = 1 << (width(kind) - 1)
+    return (0, 1, 32 % (2 * top), top - 1, top, 2 * top - 1)
 
 
 def draw(random_stream: random.Random, kind: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import numpy as np
@@ -10,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from expected_bits import accepts
-from operand_bits import array, bits_strategy, draw, to_bits
+from operand_bits import array, bits_strategy, corners, draw, edges, to_bits
 from operation_truths import truth
 from warpsmith.simt.machine.evaluation import NUMPY_TYPES, evaluate
 from warpsmith.simt.operations import table
 
 BASES = sorted({opcode.partition(".")[0] for opcode in table.opcodes()})
-LANES = 32
+LANES = 16
 
 
 def opcodes_of(base: str) -> list[str]:
@@ -51,10 +52,27 @@ def random_lanes(opcode: str, count: int, seed: str = "") -> tuple[list[list[int
     return [[draw(stream, kind) for kind in kinds] for _ in range(count)], [stream.getrandbits(1) for _ in range(count)]
 
 
+def corner_lanes(opcode: str) -> list[list[int]]:
+    """Return all edge values of the only source, or the combinations of corners of the first two sources with any others."""
+    kinds = table.operation(opcode).source_types
+    if len(kinds) == 1:
+        return [[value] for value in edges(kinds[0])]
+    lanes, _ = random_lanes(opcode, len(corners(kinds[0])) * len(corners(kinds[1])), "corners")
+    pairs = itertools.product(corners(kinds[0]), corners(kinds[1]))
+    return [[*pair, *lane[2:]] for pair, lane in zip(pairs, lanes, strict=True)]
+
+
 @pytest.mark.parametrize("base", BASES)
 def test_results(base: str) -> None:
     for opcode in opcodes_of(base):
         check(opcode, *random_lanes(opcode, LANES))
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_results_of_corners(base: str) -> None:
+    for opcode in opcodes_of(base):
+        lanes = corner_lanes(opcode)
+        check(opcode, lanes, [place % 2 for place in range(len(lanes))])
 
 
 @pytest.mark.exhaustive
