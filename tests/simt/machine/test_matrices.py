@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from warpsmith.simt import Module, Run, UnsupportedPtx, compile_ptx
+from warpsmith.simt.lowering.plans import plan
 
 Place = Callable[[int, int, int], tuple[int, int]]
 """Row and column of element i of a lane, from its group (lane / 4), its number in the group, and i."""
@@ -474,9 +479,49 @@ def test_races_of_matrices() -> None:
         "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32",
         "mma.sync.aligned.m16n8k16.row.row.f32.f16.f16.f32",
         "mma.sync.aligned.m16n8k16.row.col.s32.f16.f16.s32",
+        "mma.sync.aligned.m16n8k16.row.col.satfinite.f32.f16.f16.f32",
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f16",
+        "wmma.mma.sync.aligned.row.row.m8n8k32.s32.s4.s4.s32",
         "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
     ],
 )
 def test_other_products_are_not_supported(opcode: str) -> None:
     with pytest.raises(UnsupportedPtx, match="mma"):
         Module(product_kernel(opcode, [4, 4, 2, 4], ["f32", "f16", "f16", "f32"])).program("product")
+
+
+def products() -> Iterator[str]:
+    """Yield the opcodes of products, most of which do not exist."""
+    types = "b1 s4 u4 s8 u8 f16 bf16 tf32 f64 e4m3 e5m2".split()
+    depths = (4, 8, 16, 32, 64, 128, 256)
+    for left, right, depth, rows, sums in itertools.product(types, types, depths, (8, 16), ("f16", "f32", "f64", "s32")):
+        for modifier, action in itertools.product(("", ".satfinite"), ("", ".xor.popc", ".and.popc")):
+            yield f"mma.sync.aligned.m{rows}n8k{depth}.row.col{modifier}.{sums}.{left}.{right}.{sums}{action}"
+
+
+def is_supported(opcode: str) -> bool:
+    try:
+        plan(opcode)
+    except UnsupportedPtx:
+        return False
+    return True
+
+
+@pytest.mark.skipif(shutil.which("ptxas") is None, reason="needs ptxas, from the wheel nvidia-cuda-nvcc")
+def test_ptxas_accepts_each_product(tmp_path: Path) -> None:
+    lines = []
+    for opcode in filter(is_supported, products()):
+        rows, columns, depth = sizes(opcode.split(".")[3])
+        sums, left, right = [part for part in opcode.split(".") if part in (*BITS, "e4m3", "e5m2")][:3]
+        counts = []
+        for element, count in ((sums, rows * columns), (left, rows * depth), (right, depth * columns), (sums, rows * columns)):
+            bits = BITS.get(element, 8)
+            letter = REGISTER_TYPES.get(element, "r")
+            counts.append("{" + ", ".join(f"%{letter}{k}" for k in range(count * bits // (32 * max(bits, 32)))) + "}")
+        lines.append(f"{opcode} {', '.join(counts)};")
+    assert len(lines) > 40
+    head = ".version 8.7\n.target sm_90\n.address_size 64\n.visible .entry k() {\n"
+    path = tmp_path / "products.ptx"
+    path.write_text(head + ".reg .b32 %r<9>; .reg .f32 %f<9>; .reg .f64 %d<9>;\n" + "\n".join(lines) + "\nret; }\n")
+    done = subprocess.run(["ptxas", "-arch=sm_90", str(path), "-o", "/dev/null"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

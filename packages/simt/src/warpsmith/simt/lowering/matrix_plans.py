@@ -28,6 +28,13 @@ _WMMA_SHAPES = {
     **dict.fromkeys(("f16", "bf16", "s8", "u8"), _HALF_SHAPES),
     "tf32": "m16n16k8", "f64": "m8n8k4", "s4": "m8n8k32", "u4": "m8n8k32", "b1": "m8n8k128",
 }  # fmt: skip
+_MODIFIERS = {"b1": ("xor", "and", "popc"), "f64": ("rn",), **dict.fromkeys(("s8", "u8", "s4", "u4"), ("satfinite",))}
+_FAMILIES = ({"s8", "u8"}, {"s4", "u4"}, {"e4m3", "e5m2"})
+"""Types of factors that one product may mix."""
+
+_ONE_LAYOUT = ("s4", "u4", "b1")
+"""Factors of `wmma` whose first matrix is stored by rows and whose second one is stored by columns."""
+
 _SUMS = {
     "f16": ("f16", "f32"), "e4m3": ("f16", "f32"), "e5m2": ("f16", "f32"), "bf16": ("f32",), "tf32": ("f32",), "f64": ("f64",),
     "s8": ("s32",), "u8": ("s32",), "s4": ("s32",), "u4": ("s32",), "b1": ("s32",),
@@ -98,17 +105,7 @@ def plan_product(opcode: str) -> Plan:
     if is_wmma and len(types) == 2:  # of the sums; the factors are halves
         types = [types[0], "f16", "f16", types[1]]
     result, left, right, addend = types
-    shapes = (_WMMA_SHAPES if is_wmma else _MMA_SHAPES)[left]
-    accepted = {"sync", "aligned", "row", "col", "satfinite", "rn", "xor", "and", "popc", shape[0], *types}
-    supported = (
-        shape[0] in shapes.split()
-        and _bits_agree(left, right)
-        and {result, addend} <= set(_SUMS[left])
-        and set(parts[2 if is_wmma else 1 :]) <= accepted
-        and "sync" in parts
-        and (is_wmma or parts[parts.index("row") :][1] == "col")
-    )
-    if not supported:
+    if not _supports(parts, shape[0], is_wmma, (result, left, right, addend)):
         raise UnsupportedPtx(opcode)
     layouts = ("WMMA",) * 3 if is_wmma else ("A", "B", "C")
     fragments = (
@@ -127,10 +124,24 @@ def plan_product(opcode: str) -> Plan:
     return encode
 
 
-def _bits_agree(left: str, right: str) -> bool:
-    """Return whether a product accepts two types of factors: equal ones, or types of one family and size."""
-    families = ({"s8", "u8"}, {"s4", "u4"}, {"e4m3", "e5m2"})
-    return left == right or any({left, right} <= family for family in families)
+def _supports(parts: list[str], shape: str, is_wmma: bool, types: tuple[str, ...]) -> bool:
+    """Return whether a product has a shape, types and modifiers that PTX has."""
+    result, left, right, addend = types
+    shapes = (_WMMA_SHAPES if is_wmma else _MMA_SHAPES)[left]
+    modifiers = _MODIFIERS.get(left, ())
+    named = [part for part in parts if part in ELEMENTS]
+    by_rows_and_columns = not is_wmma or left in _ONE_LAYOUT
+    layouts = [part for part in parts if part in ("row", "col")]
+    return (
+        shape in shapes.split()
+        and (left == right or (not is_wmma and any({left, right} <= family for family in _FAMILIES)))
+        and {result, addend} <= set(_SUMS[left])
+        and (result == addend or is_wmma)
+        and len(named) == (2 if is_wmma and left == "f16" else 4)
+        and {"sync", "aligned"} <= set(parts[1:]) <= {"mma", "sync", "aligned", "row", "col", shape, *types, *modifiers}
+        and (left != "b1" or len({"xor", "and"} & set(parts)) == 1)
+        and (layouts == ["row", "col"] if by_rows_and_columns else len(layouts) == 2)
+    )
 
 
 def plan_fragment(opcode: str) -> Plan:
@@ -143,7 +154,8 @@ def plan_fragment(opcode: str) -> Plan:
     sizes = dict(zip("mnk", map(int, shape.groups()), strict=True))
     factors = [factor for factor, shapes in _WMMA_SHAPES.items() if shape[0] in shapes.split()]
     allowed = factors if operand in "ab" else [sums for factor in factors for sums in _SUMS[factor]]
-    if element not in allowed or "sync" not in parts:
+    stored_otherwise = element in _ONE_LAYOUT and {"a": "row", "b": "col"}[operand] not in parts
+    if element not in allowed or "sync" not in parts or stored_otherwise:
         raise UnsupportedPtx(opcode)
     rows, columns = {"a": ("m", "k"), "b": ("k", "n")}.get(operand, ("m", "n"))
     fragment = Fragment("WMMA", element, sizes[rows], sizes[columns], operand in "ab")
