@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from warpsmith.simt.lowering.function_lowering import FunctionLowering, Plan
+from warpsmith.simt.lowering.function_lowering import LARGEST_FRAME, FunctionLowering, Plan
 from warpsmith.simt.lowering.instruction_encoding import NONE, SPACE
 from warpsmith.simt.lowering.kernel_layout import Symbol
 from warpsmith.simt.ptx.statements import members
-from warpsmith.simt.ptx.syntax import PtxError, UnsupportedPtx
+from warpsmith.simt.ptx.syntax import Function, PtxError, UnsupportedPtx
 
 RUNTIME_FUNCTIONS = ("vprintf", "malloc", "free", "__assertfail")
 """Functions without a body that the machine provides."""
+
+MOST_ARGUMENTS = 4096
+"""Arguments and results of a call; the machine counts them in 16 bits."""
 
 
 def plan_branch(_opcode: str) -> Plan:
@@ -62,7 +65,12 @@ def plan_call(_opcode: str) -> Plan:
             function = lowering.layout.module.functions.get(name)
             if function is None or function.start < 0:
                 raise UnsupportedPtx(f"call of {name}, which has no body")
+            _check_call(function, symbols, targets)
+        if len(arguments) > MOST_ARGUMENTS or len(results) > MOST_ARGUMENTS:
+            raise UnsupportedPtx(f"a call with more than {MOST_ARGUMENTS} arguments")
         copies = _argument_copies(symbols, targets)
+        if sum(copies[2::3]) > LARGEST_FRAME:
+            raise UnsupportedPtx(f"a call with more than {LARGEST_FRAME} bytes of arguments")
         first = len(lowering.layout.program.tables)
         lowering.layout.program.tables.extend(copies)
         counts = first << 32 | len(symbols) << 16 | len(targets)
@@ -72,6 +80,18 @@ def plan_call(_opcode: str) -> Plan:
             lowering.emit("copy_results", (), "other", immediate=counts)
 
     return encode
+
+
+def _check_call(function: Function, arguments: list[Symbol], results: list[Symbol]) -> None:
+    """Check the operands of a call of a known function.
+
+    Raises:
+        PtxError: if their number or sizes are not those of the function.
+    """
+    for symbols, variables in ((arguments, function.parameters), (results, function.results)):
+        sizes = [symbol.variable.size if symbol.variable is not None else 0 for symbol in symbols]
+        if sizes != [variable.size for variable in variables]:
+            raise PtxError(f"the operands of the call do not match {function.name}")
 
 
 def _argument_copies(arguments: list[Symbol], results: list[Symbol]) -> list[int]:
@@ -94,6 +114,8 @@ def _argument_copies(arguments: list[Symbol], results: list[Symbol]) -> list[int
 def _call_runtime(lowering: FunctionLowering, name: str, arguments: list[Symbol], results: list[Symbol]) -> None:
     """Encode a call of a function of CUDA's runtime: arguments are loaded, and the result is stored."""
     if name == "__assertfail":
+        if len(arguments) < 3:
+            raise PtxError(f"{name} has {len(arguments)} arguments")
         loaded = [_load_argument(lowering, symbol) for symbol in arguments[:3]]
         lowering.emit("assert_fail", (NONE, NONE, *loaded), "branch")
         return
@@ -104,13 +126,17 @@ def _call_runtime(lowering: FunctionLowering, name: str, arguments: list[Symbol]
     lowering.emit({"vprintf": "print", "malloc": "allocate", "free": "release"}[name], (result, NONE, *slots), "other")
     if results:
         size = 4 if name == "vprintf" else 8
+        if results[0].space != "local" or results[0].variable is None or results[0].variable.size != size:
+            raise PtxError(f"a result of {name} that has not {size} bytes")
         slots = (result, NONE, NONE, NONE, lowering.address_of(results[0]))
         lowering.emit("store", slots, "other", size=size, count=1, space=SPACE["local"], mode=1)
 
 
 def _load_argument(lowering: FunctionLowering, symbol: Symbol) -> int:
     slot = lowering.layout.new_slots()
-    size = min(symbol.variable.size if symbol.variable is not None else 8, 8)
+    size = symbol.variable.size if symbol.variable is not None else 0
+    if symbol.space != "local" or size not in (1, 2, 4, 8):
+        raise PtxError(f"an argument of {size} bytes")
     slots = (slot, NONE, NONE, NONE, lowering.address_of(symbol))
     lowering.emit("load", slots, "other", size=size, count=1, space=SPACE["local"], mode=1)
     return slot

@@ -16,8 +16,11 @@ from warpsmith.simt.ptx.syntax import Function, PtxError, Statement, Unsupported
 Plan = Callable[["FunctionLowering", list[str]], None]
 """Encodes the instructions of one opcode from their operands."""
 
-LARGEST_FRAME = 1 << 24
-"""Bytes of local memory of one function."""
+LARGEST_FRAME = 512 << 10
+"""Bytes of local memory of a thread that CUDA allows."""
+
+DEEPEST_SCOPE = 1000
+"""Scopes within each other."""
 
 _REGISTERS = re.compile(r"([%A-Za-z_$][\w$]*?)(?:<(\d+)>)?$")
 
@@ -26,13 +29,14 @@ class FunctionLowering(InstructionWriter):
     """Encodes the body of one function at the end of the program.
 
     Attributes:
-        frame: bytes of local memory that are in use.
+        frame: bytes of local memory that the function needs.
         label_operands: the labels of each list of targets.
     """
 
     def __init__(self, layout: Layout, function: Function, plan: Callable[[str], Plan]) -> None:
         super().__init__(layout, function)
         self.frame = 0
+        self._used = [0]
         self.label_operands: dict[str, list[str]] = {}
         self._plan = plan
         self._undo: list[list[tuple[dict[str, object], str, object]]] = [[]]
@@ -74,8 +78,8 @@ class FunctionLowering(InstructionWriter):
                 self._close()
         except (PtxError, UnsupportedPtx) as error:
             line = module.line(statement.offset) if statement is not None else 0
-            raise type(error)(f"line {line}: {error}") from None
-        except (IndexError, ValueError, KeyError, struct.error) as error:
+            raise type(error)(str(error) if str(error).startswith("line ") else f"line {line}: {error}") from None
+        except (IndexError, ValueError, KeyError, OverflowError, struct.error) as error:
             line = module.line(statement.offset) if statement is not None else 0
             text = f"{statement.text} {statement.operands.strip()}" if statement is not None else ""
             raise PtxError(f"line {line}: not an instruction: {text[:80]!r} ({type(error).__name__})") from None
@@ -96,12 +100,16 @@ class FunctionLowering(InstructionWriter):
         self._plan(opcode)(self, split_operands(operands))
 
     def _open(self) -> None:
+        if len(self._undo) > DEEPEST_SCOPE:
+            raise UnsupportedPtx(f"more than {DEEPEST_SCOPE} scopes within each other")
+        self._used.append(self._used[-1])
         self._undo.append([])
         self._labels.append({})
         self._branches.append([])
 
     def _close(self) -> None:
         """Leave a scope: its branches find its labels, the others go to the scope around it; hidden names return."""
+        self._used.pop()
         labels, code = self._labels.pop(), self.layout.program.code
         for table, index, label in self._branches.pop():
             if label in labels:
@@ -152,14 +160,24 @@ class FunctionLowering(InstructionWriter):
             if name is None:
                 raise PtxError(f"not a register: {part.strip()[:60]!r}")
             if name[2] is None:
-                self._declare(self.registers, name[1], self.layout.new_slots(width))  # type: ignore[arg-type]
+                slot = self.layout.new_slots(width)
+                self._declare(self.registers, name[1], slot)  # type: ignore[arg-type]
+                if width == 2:
+                    self.wide_slots.add(slot)
             else:
                 first, prefix = self.layout.new_slots(int(name[2]) * width), name[1]
-                self.registers |= {f"{prefix}{index}": first + index * width for index in range(int(name[2]))}
+                names = {f"{prefix}{index}": first + index * width for index in range(int(name[2]))}
+                if len(self._undo) > 1:
+                    for register, slot in names.items():
+                        self._declare(self.registers, register, slot)  # type: ignore[arg-type]
+                self.registers |= names
+                if width == 2:
+                    self.wide_slots |= set(names.values())
 
     def _allocate_local(self, variable: Variable) -> Symbol:
-        address = -(-self.frame // max(variable.alignment, 8)) * max(variable.alignment, 8)
-        self.frame = address + variable.size
+        address = -(-self._used[-1] // max(variable.alignment, 8)) * max(variable.alignment, 8)
+        self._used[-1] = address + variable.size
+        self.frame = max(self.frame, self._used[-1])
         if self.frame > LARGEST_FRAME:
             raise UnsupportedPtx(f"{self.function.name} has more than {LARGEST_FRAME} bytes of local memory")
         return Symbol("local", address, variable)

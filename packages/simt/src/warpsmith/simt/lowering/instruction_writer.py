@@ -20,7 +20,7 @@ from warpsmith.simt.operations.table import number
 from warpsmith.simt.ptx.module_parser import parse_number
 from warpsmith.simt.ptx.syntax import Function, PtxError, UnsupportedPtx
 
-_ADDRESS = re.compile(r"\[([%\w$.]+)(?:\+?(-?\w+))?\]$")
+_ADDRESS = re.compile(r"\[([%\w$.]+)(?:\+(-?\w+)|(-\w+))?\]$")
 _CLOCKS = ("%clock", "%clock64", "%clock_hi", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi")
 _SPACES = {"shared": "shared", "local": "local", "param": "param"}
 
@@ -33,6 +33,7 @@ class InstructionWriter:
         function: the function.
         symbols: variables by name, those of the function included.
         registers: the slots of registers by name.
+        wide_slots: the first slots of registers of 128 bits, which have two.
         predicate: the slot of the predicate of the statement.
         negated: 1 if lanes execute the statement where the predicate is false.
         location: the index of the source location of the statement.
@@ -44,6 +45,7 @@ class InstructionWriter:
         self.function = function
         self.symbols = dict(layout.symbols)
         self.registers: dict[str, int] = {}
+        self.wide_slots: set[int] = set()
         self.predicate, self.negated, self.location, self.offset = NONE, 0, 0, 0
 
     def slot(self, name: str) -> int:
@@ -69,6 +71,27 @@ class InstructionWriter:
         if name.startswith("%") and not name[-1].isdigit():
             raise UnsupportedPtx(f"special register {name}")
         raise PtxError(f"unknown name {name}")
+
+    def wide(self, name: str) -> tuple[int, int]:
+        """Return the two slots of a register of 128 bits.
+
+        Raises:
+            PtxError: if the register has another size.
+        """
+        slot = self.slot(name)
+        if slot not in self.wide_slots:
+            raise PtxError(f"{name} is no register of 128 bits")
+        return slot, slot + 1
+
+    def target(self, name: str) -> int:
+        """Return the slot of a register that an instruction writes.
+
+        Raises:
+            PtxError: if the name is that of a special register or a constant.
+        """
+        if name not in self.registers and name != "_":
+            raise PtxError(f"{name[:60]} is no register that can be written")
+        return self.slot(name)
 
     def source(self, operand: str, ptx_type: str = "b64") -> int:
         """Return the slot of a source operand: a register, a number, or the address of a variable."""
@@ -140,7 +163,7 @@ class InstructionWriter:
         found = _ADDRESS.match(operand)
         if found is None:
             raise PtxError(f"not an address: {operand[:60]!r}")
-        base, offset = found[1], int(found[2], 0) if found[2] else 0
+        base, offset = found[1], int(found[2] or found[3] or "0", 0)
         space = next((_SPACES[part.partition("::")[0]] for part in modifiers if part.partition("::")[0] in _SPACES), "generic")
         slot = self.registers.get(base)
         symbol = None

@@ -8,8 +8,8 @@ from warpsmith.simt.lowering.instruction_encoding import NONE, SPECIAL_NUMBER
 from warpsmith.simt.lowering.lowered_program import Program
 from warpsmith.simt.ptx.syntax import ModuleSyntax, UnsupportedPtx, Variable
 
-SLOT_LIMIT = 1 << 20
-"""Registers and constants of a kernel; NVRTC's largest kernels have some ten thousand."""
+SLOT_LIMIT = 1 << 18
+"""Registers and constants of a kernel; NVRTC's largest kernels have some ten thousand. A warp needs 64 MiB for them."""
 
 
 class Symbol:

@@ -38,9 +38,9 @@ def plan_operation(opcode: str) -> Plan:
         second = NONE
         if first is None:
             target, _, other = target.partition("|")
-            first = lowering.slot(target)
+            first = lowering.target(target)
             if other:
-                second = lowering.slot(other)
+                second = lowering.target(other)
         if results == 2 and second == NONE:
             second = lowering.slot("_")
         slots = []
@@ -65,16 +65,16 @@ def plan_move(opcode: str) -> Plan:
         if source[0] == "{":
             parts = members(source)
             _check_pack(opcode, size, parts)
-            slots = (lowering.slot(target), *(lowering.source(part) for part in parts))
+            slots = (lowering.target(target), *(lowering.source(part) for part in parts))
             lowering.emit("pack", slots, "move", count=len(parts), size=size // len(parts))
         elif target[0] == "{":
             parts = members(target)
             _check_pack(opcode, size, parts)
-            slots = tuple(lowering.slot(part) if part != "_" else NONE for part in parts)
+            slots = tuple(lowering.target(part) if part != "_" else NONE for part in parts)
             slots += (NONE,) * (4 - len(parts)) + (lowering.source(source),)
             lowering.emit("unpack", slots, "move", count=len(parts), size=size // len(parts))
         else:
-            lowering.emit(index, (lowering.slot(target), NONE, lowering.source(source, ptx_type)), "move")
+            lowering.emit(index, (lowering.target(target), NONE, lowering.source(source, ptx_type)), "move")
 
     return encode
 
@@ -83,9 +83,7 @@ def _move_wide(lowering: FunctionLowering, operands: list[str]) -> None:
     """Encode ``mov.b128``: its registers are two neighbouring slots."""
     move = operation_number("mov.b64")
     target, source = (
-        [lowering.slot(member) for member in members(operand)]
-        if operand[0] == "{"
-        else [first := lowering.slot(operand), first + 1]
+        [lowering.slot(member) for member in members(operand)] if operand[0] == "{" else list(lowering.wide(operand))
         for operand in operands
     )
     for to, half in zip(target, source, strict=True):
@@ -104,7 +102,7 @@ def plan_address_conversion(opcode: str) -> Plan:
     add, subtract, move = operation_number("add.u64"), operation_number("sub.u64"), operation_number("mov.b64")
 
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
-        target, source = lowering.slot(operands[0]), lowering.source(operands[1])
+        target, source = lowering.target(operands[0]), lowering.source(operands[1])
         if not space or (space == "param" and not lowering.function.is_kernel):
             lowering.emit(move, (target, NONE, source), "move")
         else:
@@ -122,6 +120,6 @@ def plan_space_test(opcode: str) -> Plan:
         raise UnsupportedPtx(opcode)
 
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
-        lowering.emit("space_test", (lowering.slot(operands[0]), NONE, lowering.source(operands[1])), "logic", mode=mode)
+        lowering.emit("space_test", (lowering.target(operands[0]), NONE, lowering.source(operands[1])), "logic", mode=mode)
 
     return encode

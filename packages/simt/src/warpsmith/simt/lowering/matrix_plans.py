@@ -77,12 +77,13 @@ class Fragment:
         return (*head, *slots)
 
 
-def _table(lowering: FunctionLowering, fragments: Sequence[Fragment], operands: Sequence[str]) -> int:
-    """Add the descriptions of operands to the tables and return where they start."""
+def _table(lowering: FunctionLowering, fragments: Sequence[Fragment], operands: Sequence[str], written: int = 0) -> int:
+    """Add the descriptions of operands to the tables and return where they start; the first ``written`` ones are results."""
     tables = lowering.layout.program.tables
     words: list[int] = []
-    for fragment, operand in zip(fragments, operands, strict=True):
-        slots = [lowering.source(member) for member in members(operand)]
+    for index, (fragment, operand) in enumerate(zip(fragments, operands, strict=True)):
+        slot_of = lowering.target if index < written else lowering.source
+        slots = [slot_of(member) for member in members(operand)]
         if len(slots) != fragment.registers:
             raise ValueError
         words += fragment.words(slots)
@@ -117,7 +118,7 @@ def plan_product(opcode: str) -> Plan:
     mode = next((PRODUCTS.index(part) for part in parts if part in PRODUCTS), 0)
 
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
-        table = _table(lowering, fragments, operands)
+        table = _table(lowering, fragments, operands, written=1)
         slots = (NONE, NONE, NONE, NONE, NONE, _all_lanes(lowering), table)
         lowering.emit("mma", slots, "tensor", mode=mode, flags=int("satfinite" in parts))
 
@@ -154,8 +155,9 @@ def plan_fragment(opcode: str) -> Plan:
     sizes = dict(zip("mnk", map(int, shape.groups()), strict=True))
     factors = [factor for factor, shapes in _WMMA_SHAPES.items() if shape[0] in shapes.split()]
     allowed = factors if operand in "ab" else [sums for factor in factors for sums in _SUMS[factor]]
-    stored_otherwise = element in _ONE_LAYOUT and {"a": "row", "b": "col"}[operand] not in parts
-    if element not in allowed or "sync" not in parts or stored_otherwise:
+    operands_of = {"load": ("a", "b", "c"), "store": ("d",)}
+    stored_otherwise = element in _ONE_LAYOUT and {"a": "row", "b": "col"}.get(operand, "row") not in parts
+    if element not in allowed or "sync" not in parts or operand not in operands_of[parts[1]] or stored_otherwise:
         raise UnsupportedPtx(opcode)
     rows, columns = {"a": ("m", "k"), "b": ("k", "n")}.get(operand, ("m", "n"))
     fragment = Fragment("WMMA", element, sizes[rows], sizes[columns], operand in "ab")
@@ -164,7 +166,7 @@ def plan_fragment(opcode: str) -> Plan:
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
         address, registers = operands[:2] if stores else operands[1::-1]
         slot, offset, space, _ = lowering.address(address, parts)
-        table = _table(lowering, (fragment,), (registers,))
+        table = _table(lowering, (fragment,), (registers,), written=0 if stores else 1)
         stride = lowering.source(operands[2]) if len(operands) > 2 else NONE
         slots = (NONE, NONE, NONE, stride, slot, _all_lanes(lowering), table)
         name = "fragment_store" if stores else "fragment_load"
@@ -187,7 +189,8 @@ def plan_rows(opcode: str) -> Plan:
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
         address, registers = operands if stores else operands[::-1]
         slot, offset, space, _ = lowering.address(address, parts)
-        matrices = tuple(lowering.source(member) for member in members(registers))
+        slot_of = lowering.source if stores else lowering.target
+        matrices = tuple(slot_of(member) for member in members(registers))
         if len(matrices) != count:
             raise ValueError
         slots = (*matrices, *(NONE,) * (4 - count), slot, _all_lanes(lowering))
@@ -202,7 +205,7 @@ def plan_transposition(opcode: str) -> Plan:
         raise UnsupportedPtx(opcode)
 
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
-        slots = (lowering.slot(operands[0]), NONE, lowering.source(operands[1]), NONE, NONE, _all_lanes(lowering))
+        slots = (lowering.target(operands[0]), NONE, lowering.source(operands[1]), NONE, NONE, _all_lanes(lowering))
         lowering.emit("matrix_move", slots, "tensor")
 
     return encode

@@ -27,6 +27,7 @@ _ATOMICS_OF_FLOATS = {
     "f16x2": ("add",),
     "bf16x2": ("add",),
 }
+_ATOMIC_TYPES = ("b16", "b32", "b64", "u32", "u64", "s32", "s64", *_ATOMICS_OF_FLOATS)
 LARGEST_VECTOR = 16
 """Bytes of a vector that atomic operations change."""
 
@@ -79,9 +80,9 @@ def plan_load(opcode: str) -> Plan:
             if symbol.variable is not None and offset >= 0 and end <= symbol.address + symbol.variable.size:
                 for number, target in enumerate(targets):
                     constant = lowering.layout.parameter(start + number * size, size, bool(kind))
-                    lowering.emit(move, (lowering.slot(target), NONE, constant), "other")
+                    lowering.emit(move, (lowering.target(target), NONE, constant), "other")
                 return
-        slots = tuple(lowering.slot(target) for target in targets) + (NONE,) * (4 - count) + (slot,)
+        slots = tuple(lowering.target(target) for target in targets) + (NONE,) * (4 - count) + (slot,)
         work = "other" if symbol is not None and symbol.space == "local" and "param" in parts else _work(space, False)
         lowering.emit(
             "load", slots, work, offset, size=size, count=count, space=space, kind=kind, flags=flags, mode=int("param" in parts)
@@ -125,8 +126,7 @@ def _plan_wide_access(opcode: str) -> Plan:
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
         address, register = operands if stores else operands[::-1]
         slot, offset, space, _ = lowering.address(address, parts)
-        first = lowering.slot(register)
-        slots = (first, first + 1, NONE, NONE, slot)
+        slots = (*lowering.wide(register), NONE, NONE, slot)
         name, work, flags = "store" if stores else "load", _work(space, stores), order_flags(parts)
         lowering.emit(name, slots, work, offset, size=8, count=2, space=space, flags=flags, mode=int("param" in parts))
 
@@ -145,12 +145,16 @@ def plan_atomic(opcode: str) -> Plan:
     if ptx_type in _ATOMICS_OF_FLOATS and action not in _ATOMICS_OF_FLOATS[ptx_type]:
         raise UnsupportedPtx(opcode)
     has_result, size, kind = parts[0] == "atom", SIZES[ptx_type], kind_of(ptx_type)
+    if ptx_type not in _ATOMIC_TYPES or (action in ("inc", "dec") and ptx_type != "u32"):
+        raise UnsupportedPtx(opcode)
+    if size == 2 and ptx_type == "b16" and action not in ("cas", "exch"):
+        raise UnsupportedPtx(opcode)
     flags = order_flags(parts)
 
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
         result = NONE
         if has_result:
-            result = lowering.slot(operands[0]) if operands[0] != "_" else NONE
+            result = lowering.target(operands[0]) if operands[0] != "_" else NONE
             operands = operands[1:]
         slot, offset, space, _ = lowering.address(operands[0], parts)
         values = tuple(lowering.source(operand, ptx_type) for operand in operands[1:])
@@ -178,7 +182,7 @@ def _plan_vector_atomic(opcode: str, action: str) -> Plan:
 
     def slots_of(lowering: FunctionLowering, operand: str) -> list[int]:
         if wide:
-            return [lowering.slot(operand), lowering.slot(operand) + 1]
+            return list(lowering.wide(operand))
         slots = [lowering.slot(member) for member in members(operand)]
         if len(slots) != count:
             raise ValueError

@@ -11,7 +11,7 @@ from warpsmith.simt.lowering.instruction_encoding import (
     VOLATILE,
     WITHOUT_COMPLETION,
 )
-from warpsmith.simt.ptx.syntax import UnsupportedPtx
+from warpsmith.simt.ptx.syntax import PtxError, UnsupportedPtx
 
 _ACTIONS = {
     "init": "init", "inval": "invalidate", "arrive": "arrive", "arrive_drop": "drop", "expect_tx": "expect",
@@ -36,11 +36,13 @@ def plan_phase_barrier(opcode: str) -> Plan:
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
         result = NONE
         if action in _WITH_RESULT:
-            result, operands = lowering.slot(operands[0]), operands[1:]
+            result, operands = lowering.target(operands[0]), operands[1:]
         if action == "pending":
             lowering.emit("mbarrier", (result, lowering.source(operands[0])), "synchronization", mode=PHASE_ACTION[action])
             return
         slot, offset, space, _ = lowering.address(operands[0], parts)
+        if len(operands) < 2 and action not in ("arrive", "drop", "invalidate"):
+            raise PtxError(f"{opcode} has no second operand")
         value = lowering.source(operands[1]) if len(operands) > 1 else NONE
         slots = (result, value, NONE, NONE, slot)
         lowering.emit("mbarrier", slots, "synchronization", offset, space=space, mode=PHASE_ACTION[action], flags=flags)

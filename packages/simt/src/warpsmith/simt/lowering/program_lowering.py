@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from warpsmith.simt.lowering.function_lowering import FunctionLowering
+from warpsmith.simt.lowering.call_graph import CallGraph, mentioned
+from warpsmith.simt.lowering.function_lowering import LARGEST_FRAME, FunctionLowering
 from warpsmith.simt.lowering.instruction_encoding import NONE, WINDOWS
 from warpsmith.simt.lowering.kernel_layout import Layout, Symbol
 from warpsmith.simt.lowering.lowered_program import CallTarget, Program
 from warpsmith.simt.lowering.plans import plan
 from warpsmith.simt.ptx.module_parser import parse_variable
-from warpsmith.simt.ptx.syntax import Function, Location, ModuleSyntax
+from warpsmith.simt.ptx.syntax import Function, Location, ModuleSyntax, UnsupportedPtx
 
 STACK = 16384
 """Bytes of local memory for the frames of recursive and indirect calls."""
 
-_SHARED = re.compile(r"\.shared\s+(\.[^;]*);")
+_SHARED = re.compile(r"\.shared\s+(\.[^;]{1,1000});")
 
 
 def lower(module: ModuleSyntax, kernel: Function, addresses: Mapping[str, int]) -> Program:
@@ -33,7 +34,8 @@ def lower(module: ModuleSyntax, kernel: Function, addresses: Mapping[str, int]) 
     """
     program = Program(kernel.name, parameters=kernel.parameters, max_threads=kernel.max_threads)
     program.locations.append(Location(0, 0))
-    called = _called(module, kernel)
+    graph = CallGraph(module, kernel)
+    called = graph.called
     symbols = {name: Symbol("generic", address, module.variables.get(name)) for name, address in addresses.items()}
     symbols |= {name: Symbol("function", WINDOWS["function"] + number) for number, name in enumerate(module.functions)}
     layout = Layout(module, program, symbols)
@@ -41,7 +43,7 @@ def lower(module: ModuleSyntax, kernel: Function, addresses: Mapping[str, int]) 
     program.function_numbers = [layout.numbers.get(name, NONE) for name in module.functions]
     _place_shared(layout, [*called, kernel])
     _place_parameters(layout, kernel)
-    repeated = _active_twice(module, called, kernel)
+    repeated = graph.active_twice()
     for function in (*called, kernel):  # called ones first: lanes with the smallest position run first
         entry, first_slot = len(program.code), program.slots
         lowering = FunctionLowering(layout, function, plan)
@@ -54,65 +56,9 @@ def lower(module: ModuleSyntax, kernel: Function, addresses: Mapping[str, int]) 
     program.frame = program.targets[-1].frame
     if called:
         program.stack = sum(target.frame for target in program.targets) + (STACK if repeated else 0)
+    if program.frame + program.stack > LARGEST_FRAME:
+        raise UnsupportedPtx(f"{kernel.name} needs more than {LARGEST_FRAME} bytes of local memory")
     return program
-
-
-def _called(module: ModuleSyntax, kernel: Function) -> list[Function]:
-    """Return the functions with a body that a kernel can reach, each after those that it calls."""
-    result: dict[str, Function] = {}
-    visited = {kernel.name}
-    path = [(kernel, iter(_callees(module, kernel)))]
-    while path:
-        function, callees = path[-1]
-        for name in callees:
-            if name not in visited:
-                visited.add(name)
-                callee = module.functions[name]
-                path.append((callee, iter(_callees(module, callee))))
-                break
-        else:
-            path.pop()
-            if function is not kernel:
-                result[function.name] = function
-    return list(result.values())
-
-
-def _callees(module: ModuleSyntax, function: Function) -> list[str]:
-    """Return the functions with a body that a function names, itself or through a variable with addresses of functions."""
-    candidates = [name for name, other in module.functions.items() if not other.is_kernel and other.start >= 0]
-    if not candidates:
-        return []
-    tables = [
-        variable for variable in module.variables.values() if variable.addresses and _names(module, function, variable.name)
-    ]
-    words = {name for variable in tables for _, name, _ in variable.addresses}
-    return sorted(name for name in candidates if name in words or _names(module, function, name))
-
-
-def _names(module: ModuleSyntax, function: Function, name: str) -> bool:
-    """Whether the body of a function contains a name."""
-    return name in module.text[function.start : function.end] and (
-        re.search(rf"(?<![\w$%]){re.escape(name)}(?![\w$])", module.text[function.start : function.end]) is not None
-    )
-
-
-def _active_twice(module: ModuleSyntax, functions: Sequence[Function], kernel: Function) -> set[str]:
-    """Return the functions that can be active twice in a lane; with calls through pointers, these can be all."""
-    if any(re.search(r"\.callprototype\b", module.text[function.start : function.end]) for function in (*functions, kernel)):
-        return {function.name for function in functions}
-    callees = {function.name: _callees(module, function) for function in functions}
-    result = set()
-    for name, direct in callees.items():
-        seen: set[str] = set()
-        waiting = list(direct)
-        while waiting:
-            callee = waiting.pop()
-            if callee not in seen:
-                seen.add(callee)
-                waiting += callees[callee]
-        if name in seen:
-            result.add(name)
-    return result
 
 
 def _place_shared(layout: Layout, functions: Sequence[Function]) -> None:
@@ -123,8 +69,10 @@ def _place_shared(layout: Layout, functions: Sequence[Function]) -> None:
             variable = parse_variable("shared", declaration[1], False)
             if variable.name not in layout.symbols:
                 layout.symbols[variable.name] = layout.allocate_shared(variable)
-    for variable in module.variables.values():
-        if variable.space != "shared" or not any(_names(module, function, variable.name) for function in functions):
+    shared = {variable.name: variable for variable in module.variables.values() if variable.space == "shared"}
+    named = {name for function in functions for name in mentioned(module, function, list(shared))}
+    for variable in shared.values():
+        if variable.name not in named:
             continue
         if variable.external or variable.size == 0:
             dynamic.append(variable)

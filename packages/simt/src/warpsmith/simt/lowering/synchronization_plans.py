@@ -27,7 +27,7 @@ def plan_barrier(opcode: str) -> Plan:
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
         target, predicate = NONE, NONE
         if "red" in parts:
-            target, predicate = lowering.slot(operands[0]), lowering.source(operands[-1])
+            target, predicate = lowering.target(operands[0]), lowering.source(operands[-1])
             operands = operands[1:-1]
         barrier = lowering.source(operands[0]) if operands else lowering.layout.constant(0)
         threads = lowering.source(operands[1]) if len(operands) > 1 else NONE
@@ -53,7 +53,7 @@ def plan_nothing(_opcode: str) -> Plan:
 
 def plan_active_mask(_opcode: str) -> Plan:
     """Return the plan of ``activemask``."""
-    return lambda lowering, operands: lowering.emit("active_mask", (lowering.slot(operands[0]),), "synchronization")
+    return lambda lowering, operands: lowering.emit("active_mask", (lowering.target(operands[0]),), "synchronization")
 
 
 def plan_shuffle(opcode: str) -> Plan:
@@ -66,8 +66,8 @@ def plan_shuffle(opcode: str) -> Plan:
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
         target, _, valid = operands[0].partition("|")
         slots = (
-            lowering.slot(target),
-            lowering.slot(valid) if valid else NONE,
+            lowering.target(target),
+            lowering.target(valid) if valid else NONE,
             *(lowering.source(text) for text in operands[1:5]),
         )
         if len(slots) != 6:
@@ -87,7 +87,7 @@ def plan_vote(opcode: str) -> Plan:
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
         source = operands[1]
         predicate = lowering.source(source) if source[0] not in "01" else lowering.layout.constant(int(source, 0))
-        slots = (lowering.slot(operands[0]), NONE, predicate, NONE, NONE, lowering.source(operands[2]))
+        slots = (lowering.target(operands[0]), NONE, predicate, NONE, NONE, lowering.source(operands[2]))
         lowering.emit("vote", slots, "synchronization", mode=mode)
 
     return encode
@@ -100,7 +100,7 @@ def plan_match(opcode: str) -> Plan:
 
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
         target, _, agreed = operands[0].partition("|")
-        results = (lowering.slot(target), lowering.slot(agreed) if agreed else NONE)
+        results = (lowering.target(target), lowering.target(agreed) if agreed else NONE)
         slots = (*results, lowering.source(operands[1]), NONE, NONE, lowering.source(operands[2]))
         lowering.emit("match", slots, "synchronization", mode=mode, size=size)
 
@@ -111,11 +111,11 @@ def plan_reduction(opcode: str) -> Plan:
     """Return the plan of ``redux.sync``."""
     parts = opcode.split(".")
     action, signed = parts[2], int(parts[-1] == "s32")
-    if parts[-1] not in ("u32", "s32", "b32"):
+    if parts[-1] not in ("u32", "s32", "b32") or action not in ("add", "min", "max", "and", "or", "xor"):
         raise UnsupportedPtx(opcode)
 
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
-        slots = (lowering.slot(operands[0]), NONE, lowering.source(operands[1]), NONE, NONE, lowering.source(operands[2]))
+        slots = (lowering.target(operands[0]), NONE, lowering.source(operands[1]), NONE, NONE, lowering.source(operands[2]))
         lowering.emit("reduce", slots, "synchronization", mode=ATOMIC_NUMBER[action], kind=signed)
 
     return encode
@@ -126,7 +126,7 @@ def plan_election(_opcode: str) -> Plan:
 
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
         target, _, elected = operands[0].partition("|")
-        slots = (lowering.slot(target), lowering.slot(elected), NONE, NONE, NONE, lowering.source(operands[1]))
+        slots = (lowering.target(target), lowering.target(elected), NONE, NONE, NONE, lowering.source(operands[1]))
         lowering.emit("elect", slots, "synchronization")
 
     return encode

@@ -13,14 +13,23 @@ LARGEST_MODULE = 256 << 20
 LARGEST_VARIABLE = 1 << 30
 """Bytes of the largest variable."""
 
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\"[^\"\n]*\"", re.DOTALL)
-_HEAD = re.compile(r"\s*\.version\s+(\d+\.\d+)\s+\.target\s+([^\n]+?)\s+\.address_size\s+(\d+)")
-_ITEM = re.compile(r"\s*(?:(\.(?:loc|file)\b[^\n]*)|([^;{}\"]*(?:\"[^\"]*\"[^;{}\"]*)*)([;{}]))", re.DOTALL)
+LARGEST_PARAMETERS = 32764
+"""Bytes of the parameters of a kernel that CUDA allows."""
+
+MOST_DIGITS = 20
+"""Digits of a decimal number."""
+
+# Each expression takes a time that is proportional to the text, also where it does not match: no two neighbouring parts
+# match the same blanks.
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"[^\"\n]*\"", re.DOTALL)
+_HEAD = re.compile(r"\s*\.version\s+(\d+\.\d+)\s+\.target\s+(\w+(?:\s*,\s*\w+)*)\s+\.address_size\s+(\d+)")
+_BLANKS = re.compile(r"\s*")
+_ITEM = re.compile(r"(\.(?:loc|file)\b[^\n]*)|([^;{}\"]*(?:\"[^\"]*\"[^;{}\"]*)*)([;{}])", re.DOTALL)
 _BRACE = re.compile(r"[{}]")
 _FILE = re.compile(r"\.file\s+(\d+)\s+\"([^\"]*)\"")
 _FUNCTION = re.compile(r"\.(entry|func)\b(.*)$", re.DOTALL)
 _SIGNATURE = re.compile(
-    r"\s*(?:\((?P<results>[^()]*)\))?\s*(?P<name>[\w$%]+)\s*(?:\((?P<parameters>[^()]*)\))?(?P<rest>.*)$", re.DOTALL
+    r"\s*(?:\((?P<results>[^()]*)\)\s*)?(?P<name>[\w$%]+)\s*(?:\((?P<parameters>[^()]*)\))?(?P<rest>.*)$", re.DOTALL
 )
 _THREADS = re.compile(r"\.(?:maxntid|reqntid)\s+(\d+)(?:\s*,\s*(\d+))?(?:\s*,\s*(\d+))?")
 _SPACE = re.compile(r"\.(global|const|shared|local|param|tex)\b")
@@ -32,7 +41,7 @@ _VARIABLE = re.compile(
     (?P<name>[\w$%.]+)\s*(?P<dimensions>(?:\[[^\]]*\]\s*)*)(?:=\s*(?P<data>.*))?$""",
     re.DOTALL | re.VERBOSE,
 )
-_ADDRESS = re.compile(r"(?:generic\s*\(\s*)?([A-Za-z_$%][\w$]*)\s*\)?\s*(?:\+\s*(\d+))?$")
+_ADDRESS = re.compile(r"(?:generic\s*\(\s*)?([A-Za-z_$%][\w$]*)\s*(?:\)\s*)?(?:\+\s*(\d+))?$")
 _MASKED = re.compile(r"(0[xX][0-9a-fA-F]+)\s*\(\s*([A-Za-z_$][\w$]*)\s*\)$")
 _IGNORED = (".section", ".alias", ".pragma", ".language")
 
@@ -54,18 +63,23 @@ def parse_module(text: str) -> ModuleSyntax:
         raise UnsupportedPtx(f".address_size {head[3]}")
     module = ModuleSyntax(text, head[1], head[2].strip())
     position = head.end()
-    while item := _ITEM.match(text, position):
+    while item := _ITEM.match(text, _blanks_end(text, position)):
         position = _add_item(module, item)
     if text[position:].strip():
         raise PtxError(f"line {module.line(position)}: not PTX: {text[position:].strip()[:60]!r}")
     return module
 
 
+def _blanks_end(text: str, position: int) -> int:
+    blanks = _BLANKS.match(text, position)
+    return blanks.end() if blanks is not None else position
+
+
 def _add_item(module: ModuleSyntax, item: re.Match[str]) -> int:
     """Add a function, a variable or the name of a file; return where it ends."""
     position, declaration, end = item.end(), (item[2] or "").strip(), item[3]
     if end is None:  # a line without a semicolon
-        module.files |= {int(number): name for number, name in _FILE.findall(item[1])}
+        module.files |= {int(number): name for number, name in _FILE.findall(item[1]) if len(number) <= MOST_DIGITS}
     elif end == "}":
         raise PtxError(f"line {module.line(position)}: a closing brace without an opening brace")
     elif end == "{" and declaration.startswith(".section"):  # names of inlined functions
@@ -136,7 +150,13 @@ def _function(module: ModuleSyntax, is_kernel: bool, text: str, offset: int) -> 
     threads = _THREADS.search(signature["rest"])
     limit = 0
     if threads is not None:
+        if any(len(size or "") > MOST_DIGITS for size in threads.groups()):
+            raise PtxError(f"line {module.line(offset)}: not a number of threads: {threads[0][:60]!r}")
         limit = int(threads[1]) * int(threads[2] or 1) * int(threads[3] or 1)
+    if is_kernel and sum(parameter.size for parameter in parameters) > LARGEST_PARAMETERS:
+        raise PtxError(
+            f"line {module.line(offset)}: {signature['name']} has more than {LARGEST_PARAMETERS} bytes of parameters"
+        )
     return Function(signature["name"], parameters, results, is_kernel, max_threads=limit)
 
 
@@ -171,14 +191,14 @@ def parse_variable(space: str, text: str, external: bool) -> Variable:
     values = [value for value in values if value]
     for dimension in re.findall(r"\[([^\]]*)\]", found["dimensions"]):
         size *= _count(dimension) if dimension.strip() else len(values)
-    if size > LARGEST_VARIABLE:
-        raise PtxError(f"{found['name']} has {size} bytes, more than {LARGEST_VARIABLE}")
+        if size > LARGEST_VARIABLE:
+            raise PtxError(f"{found['name']} has more than {LARGEST_VARIABLE} bytes")
     if len(values) * element > size:
         raise PtxError(f"{found['name']} has {len(values)} values, more than fit")
-    alignment = int(found["alignment"] or element * int(found["vector"] or 1))
+    alignment = int((found["alignment"] or "")[:MOST_DIGITS] or element * int(found["vector"] or 1))
     if not 0 < alignment <= 4096 or alignment & (alignment - 1):
         raise PtxError(f"{found['name']} has the alignment {alignment}")
-    content, addresses = _content(values, element, size) if data is not None else (None, ())
+    content, addresses = _content(values, element) if data is not None else (None, ())
     return Variable(space, found["name"], alignment, size, content, addresses, external, found["type"])
 
 
@@ -192,14 +212,14 @@ def _count(text: str) -> int:
     return count
 
 
-def _content(values: list[str], element: int, size: int) -> tuple[bytes, tuple[tuple[int, str, int], ...]]:
-    """Return the bytes of initial values, and the addresses among them."""
-    content, addresses = bytearray(size), []
+def _content(values: list[str], element: int) -> tuple[bytes, tuple[tuple[int, str, int], ...]]:
+    """Return the bytes of initial values, and the addresses among them; zeros follow them in the variable."""
+    content, addresses = bytearray(len(values) * element), []
     for index, value in enumerate(values):
         number = parse_number(value)
         if number is not None:
             content[index * element : (index + 1) * element] = (number & ((1 << 8 * element) - 1)).to_bytes(element, "little")
-        elif (address := _ADDRESS.match(value)) is not None and element == 8:
+        elif (address := _ADDRESS.match(value)) is not None and element == 8 and len(address[2] or "") <= MOST_DIGITS:
             addresses.append((index * element, address[1], int(address[2] or 0)))
         elif _MASKED.match(value):
             raise PtxError(f"addresses in single bytes are not supported: {value[:60]!r}")

@@ -7,12 +7,16 @@ from collections.abc import Iterator
 
 from warpsmith.simt.ptx.syntax import Function, Location, ModuleSyntax, PtxError, Statement
 
+MOST_CALLERS = 64
+"""Inlined calls of a source location; those that are further out are not stored."""
+
+# An instruction without a semicolon matches up to the end of the body, so that the expression never goes back.
 _STATEMENT = re.compile(
     r"""\s*(?:
     (?P<label>[A-Za-z_$%][\w$]*)\s*:(?!:)
-    | (?:@(?P<negated>!?)\s*(?P<predicate>[%A-Za-z_$][\w$]*)\s+)?(?P<instruction>[a-z][\w.:]*)(?P<operands>[^;]*);
+    | (?:@(?P<negated>!?)\s*(?P<predicate>[%A-Za-z_$][\w$]*)\s+)?(?P<instruction>[a-z][\w.:]*)(?P<operands>[^;]*)(?:;|\Z)
     | \.loc\b(?P<loc>[^\n]*)
-    | \.(?P<directive>[a-z]\w*)(?P<arguments>[^;]*);
+    | \.(?P<directive>[a-z]\w*)(?P<arguments>[^;]*)(?:;|\Z)
     | (?P<open>\{)
     | (?P<close>\})
     | (?P<empty>;)
@@ -28,6 +32,7 @@ def statements(module: ModuleSyntax, function: Function) -> Iterator[Statement]:
         PtxError: if a part of the body is no statement.
     """
     text, position, end = module.text, function.start, function.end
+    kind: str | None = ""
     match = _STATEMENT.scanner(text, position, end).match  # type: ignore[attr-defined]
     new = tuple.__new__  # a tenth of the time of lowering is saved
     while (found := match()) is not None:
@@ -44,6 +49,8 @@ def statements(module: ModuleSyntax, function: Function) -> Iterator[Statement]:
         elif kind != "empty":
             yield Statement(str(kind), "", "", "", "", found.end() - 1)
         position = found.end()
+    if kind in ("operands", "arguments") and text[end - 1] != ";" and position == end:
+        raise PtxError(f"line {module.line(end)}: a semicolon is missing")
     if text[position:end].strip():
         raise PtxError(f"line {module.line(position)}: not a statement: {text[position:end].strip()[:60]!r}")
 
@@ -124,4 +131,14 @@ class Locations:
             return place
         at = words.index("inlined_at")
         caller = self._known.get(tuple(words[at + 1 : at + 4]))
+        if caller is not None and _depth(caller) >= MOST_CALLERS:
+            caller = caller._replace(caller=None)
         return place._replace(caller=caller or Location(int(words[at + 1]), int(words[at + 2])))
+
+
+def _depth(place: Location) -> int:
+    """Return the number of calls that a location is inlined in."""
+    depth, caller = 0, place.caller
+    while caller is not None:
+        depth, caller = depth + 1, caller.caller
+    return depth

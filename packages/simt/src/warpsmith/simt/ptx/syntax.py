@@ -68,7 +68,7 @@ class Variable:
         name: the name in PTX.
         alignment: in bytes.
         size: in bytes; 0 for an external array of unknown size.
-        data: the initial content, or None.
+        data: the beginning of the initial content, which zeros follow, or None.
         addresses: (offset in the data, name of a variable or function, addend) of each address in the data.
         external: whether the variable is declared only.
         type: the PTX type of the elements.
