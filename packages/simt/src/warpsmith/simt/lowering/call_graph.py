@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 
 from warpsmith.simt.ptx.syntax import Function, ModuleSyntax
 
@@ -22,10 +23,11 @@ class CallGraph:
 
     def __init__(self, module: ModuleSyntax, kernel: Function) -> None:
         self._module = module
-        self._candidates = [
+        self._candidates = {
             name for name, function in module.functions.items() if not function.is_kernel and function.start >= 0
-        ]
+        }
         self._tables = [variable for variable in module.variables.values() if variable.addresses]
+        self._names = self._candidates | {variable.name for variable in self._tables}
         self._kernel = kernel
         self._callees: dict[str, list[str]] = {}
         self.called = self._reachable() if self._candidates else []
@@ -71,18 +73,18 @@ class CallGraph:
         """
         module = self._module
         indirect = _PROTOTYPE.search(module.text, function.start, function.end) is not None
-        named = mentioned(module, function, [*self._candidates, *(variable.name for variable in self._tables)])
+        named = mentioned(module, function, self._names)
         for variable in self._tables:
             if indirect or variable.name in named:
                 named |= {name for _, name, _ in variable.addresses}
-        callees = self._callees[function.name] = [name for name in self._candidates if name in named]
+        callees = self._callees[function.name] = sorted(named & self._candidates)
         return callees
 
 
-def mentioned(module: ModuleSyntax, function: Function, names: list[str]) -> set[str]:
+def mentioned(module: ModuleSyntax, function: Function, names: Set[str]) -> set[str]:
     """Return those names that occur in the body of a function."""
     if len(names) > FEW_NAMES:
-        return set(names) & set(_WORDS.findall(module.text, function.start, function.end))
+        return set(_WORDS.findall(module.text, function.start, function.end)) & names
     return {name for name in names if _occurs(module, function, name)}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
+from collections import ChainMap
 
 from warpsmith.simt.lowering.instruction_encoding import (
     FIRST_OPERATION,
@@ -43,7 +44,7 @@ class InstructionWriter:
     def __init__(self, layout: Layout, function: Function) -> None:
         self.layout = layout
         self.function = function
-        self.symbols = dict(layout.symbols)
+        self.symbols = ChainMap[str, Symbol]({}, layout.symbols)
         self.registers: dict[str, int] = {}
         self.wide_slots: set[int] = set()
         self.predicate, self.negated, self.location, self.offset = NONE, 0, 0, 0

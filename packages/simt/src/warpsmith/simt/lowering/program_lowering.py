@@ -17,7 +17,7 @@ from warpsmith.simt.ptx.syntax import Function, Location, ModuleSyntax, Unsuppor
 STACK = 16384
 """Bytes of local memory for the frames of recursive and indirect calls."""
 
-_SHARED = re.compile(r"\.shared\s+(\.[^;]{1,1000});")
+_SHARED = re.compile(r"\.shared\s+(\.[^;]*)(?:;|\Z)")
 
 
 def lower(module: ModuleSyntax, kernel: Function, addresses: Mapping[str, int]) -> Program:
@@ -70,7 +70,7 @@ def _place_shared(layout: Layout, functions: Sequence[Function]) -> None:
             if variable.name not in layout.symbols:
                 layout.symbols[variable.name] = layout.allocate_shared(variable)
     shared = {variable.name: variable for variable in module.variables.values() if variable.space == "shared"}
-    named = {name for function in functions for name in mentioned(module, function, list(shared))}
+    named = {name for function in functions for name in mentioned(module, function, shared.keys())}
     for variable in shared.values():
         if variable.name not in named:
             continue

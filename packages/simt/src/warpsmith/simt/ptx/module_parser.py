@@ -111,6 +111,9 @@ def _add_function(module: ModuleSyntax, head: re.Match[str], item: re.Match[str]
 def _blank(match: re.Match[str]) -> str:
     """Return blanks as long as a comment, with its line breaks; strings stay."""
     found = match[0]
+    if found.startswith("/*") and (len(found) < 4 or not found.endswith("*/")):
+        line = match.string.count("\n", 0, match.start()) + 1
+        raise PtxError(f"line {line}: the comment is never closed")
     return found if found[0] == '"' else "".join("\n" if character == "\n" else " " for character in found)
 
 
