@@ -128,6 +128,25 @@ def test_headers_that_differ_from_their_digest_are_precompiled_again(cache: Path
     assert not (tmp_path / "third" / "headers_64.pch").exists()
 
 
+def test_the_compiled_machine_is_shared_and_kept(cache: Path, tmp_path: Path) -> None:
+    def install_machine(headers: Headers, name: str, compile_machine: Callable[[Path], object]) -> bytes:
+        folder = tmp_path / name / ".cache" / "warpsmith"
+        headers.install_machine(tmp_path / name, lambda: compile_machine(folder / "simt_machine.o"))
+        return (folder / "simt_machine.o").read_bytes()
+
+    def refuse_path(_: Path) -> None:
+        refuse()
+
+    with Headers() as headers:
+        assert install_machine(headers, "first", lambda path: path.write_bytes(b"code")) == b"code"
+        assert install_machine(headers, "second", refuse_path) == b"code"
+    with Headers() as headers:
+        assert install_machine(headers, "third", refuse_path) == b"code"
+        headers.reject()
+        assert install_machine(headers, "fourth", lambda path: path.write_bytes(b"other")) == b"other"
+    assert [path.name for path in cache.iterdir()] == [kept_headers._name(kept_headers.MACHINE)]
+
+
 @pytest.mark.exhaustive
 def test_damaged_headers_are_precompiled_again(cache: Path, tmp_path: Path, lines: list[Line]) -> None:
     install(tmp_path / "first", precompiled(tmp_path / "first", b"damaged"))

@@ -152,7 +152,9 @@ class _MachinePair:
             if self._differs is not None:
                 break
         if self._differs is not None and not extracted:
-            return fail(f"{self._differs.text}{f'; {race[1]}' if race else ''}")
+            text = f"{self._differs.text}{f'; {race[1]}' if race else ''}"
+            may_be_rounding = self._runs[number].is_fused and not self._differs.is_certain
+            return inconclusive(f"{text}: nothing shows whether this is rounding") if may_be_rounding else fail(text)
         if self._differs is not None:
             self._doubt = number, self._differs.text
         elif race is not None:
@@ -171,8 +173,14 @@ class _MachinePair:
         found = disagreement(run.prepared.outputs(), run.expected.outputs, exact)
         if found is None:
             return None
-        fused = " with fused multiply-add" if run.is_fused else ""
-        return Disagreement(f"{found.text} ({self._place(number, 'PTX,')}{fused})", found.in_forward)
+        launch = (
+            "its own launch with fused multiply-add"
+            if run.is_fused
+            else f"variant {number - 1}"
+            if number
+            else "its own launch"
+        )
+        return found._replace(text=f"{found.text} (at {launch})")
 
     def reversed_launch(self) -> PreparedLaunch:
         """Prepare the launch in doubt in the opposite order of threads."""

@@ -69,16 +69,16 @@ class MachineLauncher:
         memory = LaunchMemory(arguments, arrays, has_objects)
         checks = CHECKS & ~Check.GLOBAL_RACES if has_objects else CHECKS  # the shadow of all memory would be too large
         bounds = runtime.launch_bounds(launch.dim, self.part.dimensions)
-        blocks = max(-(-math.prod(launch.dim) // self.part.block_dim), 1)
 
         def run(direction: str, program: Program) -> None:
             if self.report.is_finished:
                 return
             parameters = _parameters(program, arguments, bounds, direction == "backward")
+            block = min(self.part.block_dim, program.max_threads or self.part.block_dim)  # programs launch blocks that fit
             raw, found = self.kernel.module.run(
                 program,
-                blocks,
-                self.part.block_dim,
+                max(-(-math.prod(launch.dim) // block), 1),
+                block,
                 parameters,
                 memory.regions,
                 min(SHARED_BYTES, SHARED_LIMIT - program.shared_size) if program.uses_dynamic_shared else 0,

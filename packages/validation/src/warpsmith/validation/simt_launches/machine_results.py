@@ -32,10 +32,17 @@ Exact = Callable[[], LaunchOutputs | None]
 
 
 class Disagreement(NamedTuple):
-    """A difference of results: a description, and whether the forward pass caused it."""
+    """A difference of results.
+
+    Attributes:
+        text: a description.
+        in_forward: whether the forward pass caused it.
+        is_certain: whether results in double precision show that it is no rounding.
+    """
 
     text: str
     in_forward: bool
+    is_certain: bool
 
 
 def disagreement(actual: LaunchOutputs, expected: LaunchOutputs, exact: Exact) -> Disagreement | None:
@@ -57,7 +64,9 @@ def disagreement(actual: LaunchOutputs, expected: LaunchOutputs, exact: Exact) -
                 precise.append(exact())
             double = getattr(precise[0], group, {}).get(name)
             if (problem := tolerance.difference(found[name], value, double)) is not None:
-                return Disagreement(f"{what}{name} is not what the kernel leaves: {problem}", group == "arrays")
+                return Disagreement(
+                    f"{what}{name} is not what the kernel leaves: {problem}", group == "arrays", double is not None
+                )
     return None
 
 

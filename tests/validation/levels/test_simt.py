@@ -1,0 +1,242 @@
+"""Level simt runs the PTX of CUDA texts: right pairs pass, and faults that only a GPU has fail."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from selected import selected
+from warpsmith.core.datasets.dataset_folder import Dataset
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.validation.dataset_run import validate_dataset
+from warpsmith.validation.levels import registry
+from warpsmith.validation.levels.finding import PASS, Finding
+from warpsmith.validation.levels.registry import levels_to, with_sample
+from warpsmith.validation.levels.sampling import selects
+from warpsmith.validation.running.outputs import LaunchOutputs
+from warpsmith.validation.simt_launches.machine_results import are_close, dependence_on_order, disagreement
+from warpsmith.validation.stored_outcome import stored_outcome
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning"),
+    pytest.mark.usefixtures("tile_headers"),
+]
+
+BLOCK = 32
+"""Threads a block of the kernel with tiles, as in `test_emulate`."""
+
+KERNEL = "import warp as wp\n\n\n@wp.kernel\ndef k(x: wp.array(dtype=float), out: wp.array(dtype=float)):\n    i = wp.tid()\n"
+SOURCES = {
+    "smooth": "    out[i] = x[i] * 3.0 + wp.sin(x[i])\n",
+    "sum": "    wp.atomic_add(out, i % 8, x[i] * x[i])\n",
+    "tiles": (
+        '    tile = wp.tile_load(x, shape=32, offset=i * 32, storage="shared")\n'
+        "    wp.tile_store(out, tile * 2.0 + wp.tile_map(wp.sin, tile), offset=i * 32)\n"
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def kernels(argument: Callable[..., Argument], pair_line: Callable[..., Line]) -> dict[str, Line]:
+    """Return a pair of every entry of `SOURCES`, forward and backward."""
+    found = {}
+    for number, (name, body) in enumerate(SOURCES.items()):
+        dim, options = ((8, BLOCK), {"block_dim": BLOCK}) if name == "tiles" else ((256,), {})
+        role, size = ("inout", 8) if name == "sum" else ("output", 256)
+        arrays = argument("x", "float32", (256,)), argument("out", "float32", (size,), role=role)
+        launch = Launch(dim=dim, args=arrays)
+        found[name] = pair_line(KERNEL + body, launch, identity=name, options=options, number=number)
+    return found
+
+
+def on_device(statement: str, after: str = r"// forward\n") -> Callable[[dict[str, Any]], None]:
+    """Return a change of the CUDA text that adds a statement which a GPU compiles and a CPU does not."""
+
+    def change(record: dict[str, Any]) -> None:
+        text = record["cuda_ir_forward"]
+        changed = re.sub(after, lambda match: f"{match[0]}#ifdef __CUDA_ARCH__\n{statement}\n#endif\n", text, count=1)
+        assert changed != text
+        record["cuda_ir_forward"] = changed
+
+    return change
+
+
+WRONG = {
+    # fault: (kernel, damage, status, text in the reason)
+    "sign": ("smooth", on_device("var_8 = -var_8;", r"var_8 = wp::add\(.*\);\n"), "fail", "out is not what the kernel leaves"),
+    "store beyond the end": (
+        "smooth",
+        on_device("if (_idx == 7) var_out.data[var_out.shape[0]] = 0.0f;"),
+        "fail",
+        "writes 4 bytes outside of its memory, at element 256 of out (line ",
+    ),
+    "shuffle": (
+        "smooth",
+        on_device("if (threadIdx.x % 32 < 16) var_0 = __shfl_xor_sync(0xffffffffu, var_0, 16);"),
+        "fail",
+        "an exchange within a warp needs lane 16",
+    ),
+    "race in shared memory": (
+        "smooth",
+        on_device(
+            "__shared__ volatile int place[256];\nplace[threadIdx.x] = (int)_idx;\n"
+            "__syncthreads();\nif (place[threadIdx.x ^ 32] < 0) return;\nplace[threadIdx.x] = 1;"
+        ),
+        "fail",
+        "of shared memory, which thread",
+    ),
+    "race with an effect": (
+        "sum",
+        on_device("if (_idx < 64) var_out.data[0] = 1.0f + 0.5f * (threadIdx.x & 31);"),
+        "fail",
+        "out",
+    ),
+    "race without an effect": (
+        "smooth",
+        on_device("if (_idx % 64 == 40) var_out.data[_idx - 8] = 5.0f;"),
+        "inconclusive",
+        "of out, which thread",
+    ),
+    "instruction": (
+        "smooth",
+        on_device('asm volatile("frobnicate.sync.b32 %0;" : "+r"(var_0));'),
+        "not_applicable",
+        "the SIMT machine does not support this: frobnicate.sync.b32",
+    ),
+    "endless loop": (
+        "smooth",
+        on_device("volatile size_t ever = dim.size;\nwhile (ever) {}"),
+        "fail",
+        "more instructions than its limit",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def findings(
+    request: pytest.FixtureRequest, kernels: dict[str, Line], lines: list[Line], change_line: Any, run_levels: Any
+) -> dict[str, dict[str, Finding]]:
+    """Return the findings on `kernels`, on pairs of a dataset and on `WRONG`, by name and level: one batch for all."""
+    chosen = selected(request, WRONG, [])
+    named = {**kernels, **{f"pair {number}": line for number, line in enumerate(lines[:2])}}
+    named |= {what: change_line(kernels[name], damage) for what, (name, damage, _, _) in chosen.items()}
+    numbered = [replace(line, number=number) for number, line in enumerate(named.values(), start=1)]
+    by_level = run_levels(numbered, "execute", "emulate", "simt")
+    return {name: {level: of_level[place] for level, of_level in by_level.items()} for place, name in enumerate(named)}
+
+
+@pytest.mark.parametrize("name", [*SOURCES, "pair 0", "pair 1"])
+def test_right_pairs_pass(findings: dict[str, dict[str, Finding]], name: str) -> None:
+    assert findings[name]["simt"] == PASS
+
+
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("what", WRONG)
+def test_faults_that_only_a_gpu_has_are_found(findings: dict[str, dict[str, Finding]], what: str) -> None:
+    _, _, status, words = WRONG[what]
+    assert findings[what]["emulate"] == PASS
+    assert findings[what]["simt"].status == status, findings[what]["simt"].reason
+    assert words in findings[what]["simt"].reason
+
+
+def test_reasons_contain_no_addresses(findings: dict[str, dict[str, Finding]]) -> None:
+    assert not [found["simt"].reason for found in findings.values() if "0x" in found["simt"].reason]
+
+
+def test_pairs_that_are_not_run_have_a_reason(kernels: dict[str, Line], change_line: Any, run_levels: Any) -> None:
+    def without_cuda(record: dict[str, Any]) -> None:
+        record.update(cuda_ir_forward=None, cuda_ir_backward=None)
+        record["metadata"].update(device="cpu", ir_type="cpp")
+
+    without_launch = change_line(kernels["smooth"], lambda record: record["metadata"].update(launch=None))
+    lines = [change_line(kernels["smooth"], without_cuda), replace(without_launch, number=9)]
+    assert run_levels(lines, "execute", "simt")["simt"] == [
+        Finding("not_applicable", "the pair has no CUDA text"),
+        Finding("skipped", "the kernel was not run"),
+    ]
+
+
+# ------------------------------------------------------------------------------------------------------------- tolerance
+
+
+def outputs(**arrays: list[float]) -> LaunchOutputs:
+    return LaunchOutputs({name: np.array(values, np.float32) for name, values in arrays.items()}, {})
+
+
+def test_rounding_passes_and_more_does_not() -> None:
+    expected, near, far = outputs(x=[1.0, 2.0]), outputs(x=[1.0, 2.00001]), outputs(x=[1.0, 2.01])
+    assert disagreement(near, expected, lambda: pytest.fail("not needed")) is None
+    assert disagreement(far, expected, lambda: outputs(x=[1.0, 2.0])) == (
+        "x is not what the kernel leaves: 50.0% of the elements differ, at most by 0.01 where 1.53e-05 is allowed",
+        True,
+        True,
+    )
+    assert disagreement(far, expected, lambda: outputs(x=[1.0, 2.0015])) is None  # in double precision it is elsewhere, too
+    assert disagreement(outputs(x=[np.inf, 2.0]), expected, lambda: None) is not None
+
+
+def test_values_near_zero_may_be_rounding_of_larger_ones() -> None:
+    exact = outputs(x=[0.0], y=[1.0])
+    assert disagreement(outputs(x=[3.0e-6], y=[1.0]), exact, lambda: exact) is None
+    small = outputs(x=[0.0], y=[1.0e-6])
+    assert disagreement(outputs(x=[3.0e-6], y=[1.0e-6]), small, lambda: small) is not None
+
+
+def test_integers_are_equal() -> None:
+    assert not are_close(np.array([1]), np.array([2]), {8: 1.0}, 1.0)
+    assert are_close(np.array([2]), np.array([2]), {8: 0.0}, 0.0)
+
+
+def test_sums_in_another_order_do_not_depend_on_it() -> None:
+    assert dependence_on_order(outputs(x=[1.0]), outputs(x=[1.0005])) is None
+    assert dependence_on_order(outputs(x=[1.0]), outputs(x=[1.5])) == "x depends on the order of threads"
+
+
+# ---------------------------------------------------------------------------------------------------------- sample, extra
+
+
+def test_a_sample_has_verdicts_and_other_pairs_have_none(small: Path, tmp_path: Path) -> None:
+    for path in small.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    dataset = Dataset.open(tmp_path)
+    levels = with_sample(levels_to("schema"), "parse", 3)
+    identities = [line.identity for line in dataset.lines()]
+    chosen = [identity for identity in identities if selects(levels[-1], identity)]
+    assert 0 < len(chosen) < len(identities)
+    outcome = validate_dataset(dataset, levels)
+    assert outcome.statuses["parse"] == {"pass": len(chosen)}
+    assert outcome.statuses["schema"] == {"pass": len(identities)}
+    stored = [
+        verdict.id for shard in dataset.shards for verdict in dataset.read_verdicts(shard).values() if verdict.level == "parse"
+    ]
+    assert sorted(stored) == sorted(chosen)
+    again = validate_dataset(dataset, levels)
+    assert (again.reused, again.statuses) == (len(identities), outcome.statuses)
+    assert f"parse checks one pair in 3, chosen by its id: {len(chosen)} of {len(identities)}" in again.remarks
+    assert (known := stored_outcome(dataset, levels)) is not None
+    assert known.statuses == outcome.statuses
+    assert stored_outcome(dataset, levels_to("parse")) is None
+    assert validate_dataset(dataset, levels_to("parse")).statuses["parse"] == {"pass": len(identities)}
+
+
+def test_the_level_needs_the_levels_before_it() -> None:
+    assert [level.name for level in with_sample(levels_to("gradient"), "simt", 100)][-2:] == ["gradient", "simt"]
+    assert [level.share for level in with_sample(levels_to("simt"), "simt", 7)][-2:] == [1, 7]
+    with pytest.raises(WarpsmithError, match="--simt needs level execute: use --level execute or a later level"):
+        with_sample(levels_to("compile"), "simt", 100)
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "find_spec", lambda _: None)
+    assert levels_to("gradient")
+    for load in (lambda: levels_to("simt"), lambda: with_sample(levels_to("gradient"), "simt", 100)):
+        with pytest.raises(WarpsmithError, match=r"the level simt needs the extra warpsmith-validation\[simt\]"):
+            load()
