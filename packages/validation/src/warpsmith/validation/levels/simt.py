@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from warpsmith.core.inputs.values import objects
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import is_extracted, launch_of, lines_with_code, unsupported
@@ -63,6 +64,8 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
             findings[key] = Finding("not_applicable", "the CUDA text calls functions of libmathdx, which exist on GPUs only")
         elif key not in launched:
             findings[key] = skipped("the kernel was not run")
+        elif any(leaf.kind == "texture" for leaf in objects(launched[key][0].launch)):
+            findings[key] = Finding("not_applicable", "GPUs sample textures in hardware, with other rounding than a CPU")
     ready = [line for line in lines if line_key(line) not in findings]
     exact = compile_kernels([parts[line_key(line)] for line in ready], context.scratch, fuse=False)
     fused = compile_kernels([parts[line_key(line)] for line in ready], context.scratch, fuse=True)
