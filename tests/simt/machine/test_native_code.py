@@ -131,3 +131,10 @@ def test_errors_of_the_compiler_are_in_the_message(capfd: pytest.CaptureFixture[
 def test_missing_functions_are_named() -> None:
     with pytest.raises(NativeCodeError, match="no function absent_function"):
         load('extern "C" int present_function() { return 1; }', [], "present").address("absent_function")
+
+
+def test_old_objects_are_removed(cache: Path, compiled: list[str], tmp_path: Path) -> None:
+    for bias in range(native_code.KEPT + 2):
+        assert biased_sum(SUM, header(tmp_path, bias), "old") == 3 + bias
+    assert len(compiled) == native_code.KEPT + 2
+    assert len(list(cache.iterdir())) == native_code.KEPT

@@ -25,6 +25,9 @@ FLAGS = ("-O2", "-march=native", "-w", "-std=c++17", "-ffp-contract=off", "-rela
 BLOCK_THREADS = 256
 """A macro of Warp's headers, which the code does not include."""
 
+KEPT = 4
+"""How many objects of a name stay, those compiled last: other releases have others."""
+
 VARIABLE = "WARPSMITH_CACHE"
 """The environment variable that names the cache folder; empty for none."""
 
@@ -129,6 +132,9 @@ def _keep(name: str, code: bytes) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if _is_private(folder):
             write_atomic(folder / name, hashlib.sha256(code).digest() + code)
+            objects = sorted(folder.glob(f"{name.rpartition('-')[0]}-*.o"), key=lambda path: path.stat().st_mtime)
+            for path in objects[:-KEPT]:
+                path.unlink()
 
 
 def _link(path: Path, handle: str) -> None:
