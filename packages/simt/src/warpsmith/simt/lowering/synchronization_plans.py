@@ -64,14 +64,14 @@ def plan_shuffle(opcode: str) -> Plan:
     mode = _SHUFFLES[parts[2]]
 
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
+        if len(operands) != 5:
+            raise ValueError
         target, _, valid = operands[0].partition("|")
         slots = (
             lowering.target(target),
             lowering.target(valid) if valid else NONE,
-            *(lowering.source(text) for text in operands[1:5]),
+            *(lowering.source(text) for text in operands[1:]),
         )
-        if len(slots) != 6:
-            raise ValueError
         lowering.emit("shuffle", slots, "synchronization", mode=mode)
 
     return encode
