@@ -87,8 +87,8 @@ WRONG = {
     "race in shared memory": (
         "smooth",
         on_device(
-            "__shared__ volatile int place[256];\nplace[threadIdx.x] = (int)_idx;\n"
-            "__syncthreads();\nif (place[threadIdx.x ^ 32] < 0) return;\nplace[threadIdx.x] = 1;"
+            "__shared__ int place[256];\nplace[threadIdx.x] = (int)_idx;\n__syncthreads();\n"
+            "place[threadIdx.x] = 2 + place[threadIdx.x ^ 32];\n__syncthreads();\nif (place[threadIdx.x] < 0) return;"
         ),
         "fail",
         "of shared memory, which thread",
@@ -162,6 +162,12 @@ def test_pairs_that_are_not_run_have_a_reason(kernels: dict[str, Line], change_l
         Finding("not_applicable", "the pair has no CUDA text"),
         Finding("skipped", "the kernel was not run"),
     ]
+
+
+@pytest.mark.exhaustive
+def test_a_sandboxed_worker_runs_the_machine(lines: list[Line], check_in_worker: Any) -> None:
+    verdicts = check_in_worker(lines[:2], "schema", "parse", "regenerate", "compile", "execute", "simt")
+    assert [(verdict.status, verdict.reason) for verdict in verdicts] == 12 * [("pass", "")]
 
 
 # ------------------------------------------------------------------------------------------------------------- tolerance

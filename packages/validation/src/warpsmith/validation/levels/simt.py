@@ -29,7 +29,7 @@ from warpsmith.validation.running.prepared_launch import PreparedLaunch
 from warpsmith.validation.running.shared_memory import portions
 from warpsmith.validation.simt_launches.machine_launch import MachineLauncher
 from warpsmith.validation.simt_launches.machine_results import Disagreement, dependence_on_order, disagreement
-from warpsmith.validation.simt_launches.pass_reports import PairReport
+from warpsmith.validation.simt_launches.pass_reports import PairReport, PassReport
 from warpsmith.validation.simt_launches.ptx_units import PtxKernel, compile_kernels
 
 LEVEL = Level(
@@ -49,6 +49,10 @@ COPIES = 40
 
 TIME_RATIO = 6.0
 """How much longer than at other levels the launches of a pair may take. The limit of steps is reached before."""
+
+
+OWN_LAUNCHES = (0, 1)
+"""The numbers of the launches of a pair that are its own launch, without and with fused multiply-add."""
 
 
 def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
@@ -117,7 +121,7 @@ class _MachinePair:
 
     def __init__(self, line: Line, part: UnitPart, exact: PtxKernel, fused: PtxKernel, context: BatchContext) -> None:
         self.key = line_key(line)
-        self._line, self._context = line, context
+        self._line, self._context, self._is_extracted = line, context, is_extracted(line)
         recorded, *variants = context.results(LAUNCHES)[self.key]
         self._backward = launch_of(line)[1] and not recorded.stopped
         self._report = PairReport(context.arena)
@@ -137,38 +141,44 @@ class _MachinePair:
 
     def finding(self, problem: str | None) -> Finding | None:
         """Return the finding on the results of the launches; None if their order of threads has to be reversed first."""
-        extracted = is_extracted(self._line)
         if problem is not None:
-            return attributed(problem, inconclusive if extracted and SLOW in problem else fail)
+            return attributed(problem, inconclusive if self._is_extracted and SLOW in problem else fail)
         reports = self._report.read()
-        found = [(report, finding) for report in reports for finding in report.findings]
-        for report, finding in found:
-            if finding.kind != "global_race":
-                text = f"{self._place(report.launch, report.direction)}: {finding.text}"
-                return inconclusive(text) if extracted else fail(text)
-        race = next(
-            ((report.launch, f"{self._place(report.launch, report.direction)}: {race.text}") for report, race in found), None
+        for report in reports:
+            for finding in report.findings:
+                if finding.kind != "global_race":
+                    return self._definite(f"{self._place(report)}: {finding.text}")
+        races = {report.launch: self._race(report) for report in reversed(reports) if report.findings}
+        last = "backward" if self._backward else "forward"
+        finished = [report.launch for report in reports if report.direction == last]
+        # Values of a variant may make threads share elements: with a race, it shows nothing.
+        compared = [number for number in finished if number not in races or number in OWN_LAUNCHES]
+        differing, self._differs = next(
+            ((number, found) for number in compared if (found := self._disagreement(number)) is not None), (0, None)
         )
-        finished = [report.launch for report in reports if report.direction == ("backward" if self._backward else "forward")]
-        for number in finished:
-            self._differs = self._disagreement(number)
-            if self._differs is not None:
-                break
-        if self._differs is not None and not extracted:
-            text = f"{self._differs.text}{f'; {race[1]}' if race else ''}"
-            may_be_rounding = self._runs[number].is_fused and not self._differs.is_certain
-            return inconclusive(f"{text}: nothing shows whether this is rounding") if may_be_rounding else fail(text)
-        if self._differs is not None:
-            self._doubt = number, self._differs.text
-        elif race is not None:
-            self._doubt = race
-        else:
+        race = next(((number, races[number]) for number in OWN_LAUNCHES if number in races), None)
+        if self._differs is None and race is None:
             return PASS
-        return None
+        if self._differs is None:
+            self._doubt = race or self._doubt
+            return None
+        self._doubt = differing, f"{self._differs.text}{f'; {race[1]}' if race else ''}"
+        if self._is_extracted:
+            return None
+        if self._runs[differing].is_fused and not self._differs.is_certain:
+            return inconclusive(f"{self._doubt[1]}: nothing shows whether this is rounding")
+        return fail(self._doubt[1])
 
-    def _place(self, number: int, direction: str) -> str:
-        launch = "at its own launch" if number < 2 else f"at variant {number - 1}"
-        return f"{direction} pass {launch}"
+    def _definite(self, reason: str) -> Finding:
+        """Return the finding on a fault that does not depend on the order of threads."""
+        return inconclusive(reason) if self._is_extracted else fail(reason)
+
+    def _place(self, report: PassReport) -> str:
+        number = report.launch
+        return f"{report.direction} pass at {'its own launch' if number in OWN_LAUNCHES else f'variant {number - 1}'}"
+
+    def _race(self, report: PassReport) -> str:
+        return f"{self._place(report)}: {report.findings[0].text}"
 
     def _disagreement(self, number: int) -> Disagreement | None:
         run = self._runs[number]
@@ -176,14 +186,9 @@ class _MachinePair:
         found = disagreement(run.prepared.outputs(), run.expected.outputs, exact)
         if found is None:
             return None
-        launch = (
-            "its own launch with fused multiply-add"
-            if run.is_fused
-            else f"variant {number - 1}"
-            if number
-            else "its own launch"
-        )
-        return found._replace(text=f"{found.text} (at {launch})")
+        launch = "its own launch" if number in OWN_LAUNCHES else f"variant {number - 1}"
+        fused = " with fused multiply-add" if run.is_fused else ""
+        return found._replace(text=f"{found.text} (at {launch}{fused})")
 
     def reversed_launch(self) -> PreparedLaunch:
         """Prepare the launch in doubt in the opposite order of threads."""
@@ -197,9 +202,9 @@ class _MachinePair:
         """Return the finding on a pair whose doubtful launch ran in the opposite order of threads."""
         number, text = self._doubt
         if problem is not None:
-            return attributed(problem, inconclusive if is_extracted(self._line) else fail)
+            return attributed(problem, inconclusive if self._is_extracted else fail)
         depends = dependence_on_order(launch.outputs(), self._runs[number].prepared.outputs())
-        if is_extracted(self._line):
+        if self._is_extracted:
             wrong = self._differs is not None and self._differs.in_forward and depends is None
             return fail(text) if wrong else inconclusive(text)
         return inconclusive(text) if depends is None else fail(f"{text}; {depends}")
