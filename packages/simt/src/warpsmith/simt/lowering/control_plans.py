@@ -11,7 +11,7 @@ from warpsmith.simt.ptx.syntax import Function, PtxError, UnsupportedPtx
 RUNTIME_FUNCTIONS = ("vprintf", "malloc", "free", "__assertfail")
 """Functions without a body that the machine provides."""
 
-MOST_ARGUMENTS = 4096
+ARGUMENT_LIMIT = 4096
 """Arguments and results of a call; the machine counts them in 16 bits."""
 
 
@@ -66,8 +66,8 @@ def plan_call(_opcode: str) -> Plan:
             if function is None or function.start < 0:
                 raise UnsupportedPtx(f"call of {name}, which has no body")
             _check_call(function, symbols, targets)
-        if len(arguments) > MOST_ARGUMENTS or len(results) > MOST_ARGUMENTS:
-            raise UnsupportedPtx(f"a call with more than {MOST_ARGUMENTS} arguments")
+        if len(arguments) > ARGUMENT_LIMIT or len(results) > ARGUMENT_LIMIT:
+            raise UnsupportedPtx(f"a call with more than {ARGUMENT_LIMIT} arguments")
         copies = _argument_copies(symbols, targets)
         if sum(copies[2::3]) > LARGEST_FRAME:
             raise UnsupportedPtx(f"a call with more than {LARGEST_FRAME} bytes of arguments")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from warpsmith.simt.ptx.syntax import Function, Location, ModuleSyntax, PtxError, Statement
 
-MOST_CALLERS = 64
+CALLER_LIMIT = 64
 """Inlined calls of a source location; those that are further out are not stored."""
 
 # An instruction without a semicolon matches up to the end of the body, so that the expression never goes back.
@@ -131,7 +131,7 @@ class Locations:
             return place
         at = words.index("inlined_at")
         caller = self._known.get(tuple(words[at + 1 : at + 4]))
-        if caller is not None and _depth(caller) >= MOST_CALLERS:
+        if caller is not None and _depth(caller) >= CALLER_LIMIT:
             caller = caller._replace(caller=None)
         return place._replace(caller=caller or Location(int(words[at + 1]), int(words[at + 2])))
 
