@@ -68,6 +68,9 @@ ROWS = {
     "warpsmith-score repairs": "{folder}/some.jsonl --check --limit 1 --task python_to_cuda -o {folder}/repairs.jsonl",
     "warpsmith-score run": "{folder}/tasks.jsonl {folder}/completions.jsonl -o {folder}/results.jsonl",
     "warpsmith-score baselines": "{folder}/tasks.jsonl --train {folder}/some.jsonl",
+    "warpsmith-simt check": "{folder}/kernel.cu --grid 1 --block 32 --arg y=float32[32]",
+    "warpsmith-simt profile": "{folder}/kernel.cu --grid 1 --block 32 --arg y=float32[32]",
+    "warpsmith-simt ptx": "{folder}/kernel.cu",
     "warpsmith-gpu smoke": "",
     "warpsmith-gpu run": "{folder}/some.jsonl --device cpu",
     "warpsmith-gpu bench": "{folder}/some.jsonl --device cpu --count 1 --launches 1",
@@ -112,6 +115,7 @@ def folder(samples: list[Pair], tmp_path: Path) -> Path:
     for name, content in {"tasks": task.to_row(), "completions": row}.items():
         (tmp_path / f"{name}.jsonl").write_bytes(encode(content))
     (tmp_path / "some.jsonl").write_bytes(b"".join(map(encode, samples[:2])))
+    (tmp_path / "kernel.cu").write_text("__global__ void store(float* y) { y[threadIdx.x] = 1.0f; }\n")
     (tmp_path / "program").mkdir()
     (tmp_path / "program" / "test_double.py").write_text(PROGRAM)
     (tmp_path / "program" / "beside.py").write_text("COUNT = 5\n")

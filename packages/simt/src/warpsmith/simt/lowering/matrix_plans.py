@@ -32,7 +32,7 @@ _MODIFIERS = {"b1": ("xor", "and", "popc"), "f64": ("rn",), **dict.fromkeys(("s8
 _FAMILIES = ({"s8", "u8"}, {"s4", "u4"}, {"e4m3", "e5m2"})
 """Types of factors that one product may mix."""
 
-_ONE_LAYOUT = ("s4", "u4", "b1")
+_SINGLE_LAYOUT = ("s4", "u4", "b1")
 """Factors of `wmma` whose first matrix is stored by rows and whose second one is stored by columns."""
 
 _SUMS = {
@@ -131,7 +131,7 @@ def _supports(parts: list[str], shape: str, is_wmma: bool, types: tuple[str, ...
     shapes = (_WMMA_SHAPES if is_wmma else _MMA_SHAPES)[left]
     modifiers = _MODIFIERS.get(left, ())
     named = [part for part in parts if part in ELEMENTS]
-    by_rows_and_columns = not is_wmma or left in _ONE_LAYOUT
+    by_rows_and_columns = not is_wmma or left in _SINGLE_LAYOUT
     layouts = [part for part in parts if part in ("row", "col")]
     return (
         shape in shapes.split()
@@ -156,7 +156,7 @@ def plan_fragment(opcode: str) -> Plan:
     factors = [factor for factor, shapes in _WMMA_SHAPES.items() if shape[0] in shapes.split()]
     allowed = factors if operand in "ab" else [sums for factor in factors for sums in _SUMS[factor]]
     operands_of = {"load": ("a", "b", "c"), "store": ("d",)}
-    stored_otherwise = element in _ONE_LAYOUT and {"a": "row", "b": "col"}.get(operand, "row") not in parts
+    stored_otherwise = element in _SINGLE_LAYOUT and {"a": "row", "b": "col"}.get(operand, "row") not in parts
     if element not in allowed or "sync" not in parts or operand not in operands_of[parts[1]] or stored_otherwise:
         raise UnsupportedPtx(opcode)
     rows, columns = {"a": ("m", "k"), "b": ("k", "n")}.get(operand, ("m", "n"))

@@ -16,7 +16,7 @@ LARGEST_VARIABLE = 1 << 30
 LARGEST_PARAMETERS = 32764
 """Bytes of the parameters of a kernel that CUDA allows."""
 
-MOST_DIGITS = 20
+DIGIT_LIMIT = 20
 """Digits of a decimal number."""
 
 # Each expression takes a time that is proportional to the text, also where it does not match: no two neighbouring parts
@@ -79,7 +79,7 @@ def _add_item(module: ModuleSyntax, item: re.Match[str]) -> int:
     """Add a function, a variable or the name of a file; return where it ends."""
     position, declaration, end = item.end(), (item[2] or "").strip(), item[3]
     if end is None:  # a line without a semicolon
-        module.files |= {int(number): name for number, name in _FILE.findall(item[1]) if len(number) <= MOST_DIGITS}
+        module.files |= {int(number): name for number, name in _FILE.findall(item[1]) if len(number) <= DIGIT_LIMIT}
     elif end == "}":
         raise PtxError(f"line {module.line(position)}: a closing brace without an opening brace")
     elif end == "{" and declaration.startswith(".section"):  # names of inlined functions
@@ -153,7 +153,7 @@ def _function(module: ModuleSyntax, is_kernel: bool, text: str, offset: int) -> 
     threads = _THREADS.search(signature["rest"])
     limit = 0
     if threads is not None:
-        if any(len(size or "") > MOST_DIGITS for size in threads.groups()):
+        if any(len(size or "") > DIGIT_LIMIT for size in threads.groups()):
             raise PtxError(f"line {module.line(offset)}: not a number of threads: {threads[0][:60]!r}")
         limit = int(threads[1]) * int(threads[2] or 1) * int(threads[3] or 1)
     if is_kernel and sum(parameter.size for parameter in parameters) > LARGEST_PARAMETERS:
@@ -198,7 +198,7 @@ def parse_variable(space: str, text: str, external: bool) -> Variable:
             raise PtxError(f"{found['name']} has more than {LARGEST_VARIABLE} bytes")
     if len(values) * element > size:
         raise PtxError(f"{found['name']} has {len(values)} values, more than fit")
-    alignment = int((found["alignment"] or "")[:MOST_DIGITS] or element * int(found["vector"] or 1))
+    alignment = int((found["alignment"] or "")[:DIGIT_LIMIT] or element * int(found["vector"] or 1))
     if not 0 < alignment <= 4096 or alignment & (alignment - 1):
         raise PtxError(f"{found['name']} has the alignment {alignment}")
     content, addresses = _content(values, element) if data is not None else (None, ())
@@ -222,7 +222,7 @@ def _content(values: list[str], element: int) -> tuple[bytes, tuple[tuple[int, s
         number = parse_number(value)
         if number is not None:
             content[index * element : (index + 1) * element] = (number & ((1 << 8 * element) - 1)).to_bytes(element, "little")
-        elif (address := _ADDRESS.match(value)) is not None and element == 8 and len(address[2] or "") <= MOST_DIGITS:
+        elif (address := _ADDRESS.match(value)) is not None and element == 8 and len(address[2] or "") <= DIGIT_LIMIT:
             addresses.append((index * element, address[1], int(address[2] or 0)))
         elif _MASKED.match(value):
             raise PtxError(f"addresses in single bytes are not supported: {value[:60]!r}")

@@ -51,7 +51,7 @@ TIME_RATIO = 6.0
 """How much longer than at other levels the launches of a pair may take. The limit of steps is reached before."""
 
 
-OWN_LAUNCHES = (0, 1)
+RECORDED_LAUNCHES = (0, 1)
 """The numbers of the launches of a pair that are its own launch, without and with fused multiply-add."""
 
 
@@ -152,11 +152,11 @@ class _MachinePair:
         last = "backward" if self._backward else "forward"
         finished = [report.launch for report in reports if report.direction == last]
         # Values of a variant may make threads share elements: with a race, it shows nothing.
-        compared = [number for number in finished if number not in races or number in OWN_LAUNCHES]
+        compared = [number for number in finished if number not in races or number in RECORDED_LAUNCHES]
         differing, self._differs = next(
             ((number, found) for number in compared if (found := self._disagreement(number)) is not None), (0, None)
         )
-        race = next(((number, races[number]) for number in OWN_LAUNCHES if number in races), None)
+        race = next(((number, races[number]) for number in RECORDED_LAUNCHES if number in races), None)
         if self._differs is None and race is None:
             return PASS
         if self._differs is None:
@@ -175,7 +175,7 @@ class _MachinePair:
 
     def _place(self, report: PassReport) -> str:
         number = report.launch
-        return f"{report.direction} pass at {'its own launch' if number in OWN_LAUNCHES else f'variant {number - 1}'}"
+        return f"{report.direction} pass at {'its own launch' if number in RECORDED_LAUNCHES else f'variant {number - 1}'}"
 
     def _race(self, report: PassReport) -> str:
         return f"{self._place(report)}: {report.findings[0].text}"
@@ -186,7 +186,7 @@ class _MachinePair:
         found = disagreement(run.prepared.outputs(), run.expected.outputs, exact)
         if found is None:
             return None
-        launch = "its own launch" if number in OWN_LAUNCHES else f"variant {number - 1}"
+        launch = "its own launch" if number in RECORDED_LAUNCHES else f"variant {number - 1}"
         fused = " with fused multiply-add" if run.is_fused else ""
         return found._replace(text=f"{found.text} (at {launch}{fused})")
 
