@@ -35,8 +35,8 @@ _THREADS = re.compile(r"\.(?:maxntid|reqntid)\s+(\d+)(?:\s*,\s*(\d+))?(?:\s*,\s*
 _SPACE = re.compile(r"\.(global|const|shared|local|param|tex)\b")
 _LINKAGE = re.compile(r"\.(?:visible|extern|weak|common)\b")
 _VARIABLE = re.compile(
-    r"""\s*(?:\.ptr\b\s*(?:\.(?:global|const|shared|local)\s*)?)?(?:\.align\s+(?P<alignment>\d+)\s*)?
-    (?:\.attribute\s*\([^)]*\)\s*)?(?:\.v(?P<vector>[248])\s*)?\.(?P<type>\w+)\s+
+    r"""\s*(?:\.ptr\b\s*(?:\.(?:global|const|shared|local)\s*)?)?(?:\.attribute\s*\([^)]*\)\s*)?
+    (?:\.align\s+(?P<alignment>\d+)\s*)?(?:\.attribute\s*\([^)]*\)\s*)?(?:\.v(?P<vector>[248])\s*)?\.(?P<type>\w+)\s+
     (?:\.ptr\b\s*(?:\.(?:global|const|shared|local)\s*)?)?(?:\.align\s+\d+\s+)?
     (?P<name>[\w$%.]+)\s*(?P<dimensions>(?:\[[^\]]*\]\s*)*)(?:=\s*(?P<data>.*))?$""",
     re.DOTALL | re.VERBOSE,
@@ -66,7 +66,7 @@ def parse_module(text: str) -> ModuleSyntax:
     while item := _ITEM.match(text, _blanks_end(text, position)):
         position = _add_item(module, item)
     if text[position:].strip():
-        raise PtxError(f"line {module.line(position)}: not PTX: {text[position:].strip()[:60]!r}")
+        raise PtxError(f"line {module.line(_blanks_end(text, position))}: not PTX: {text[position:].strip()[:60]!r}")
     return module
 
 

@@ -51,8 +51,8 @@ def statements(module: ModuleSyntax, function: Function) -> Iterator[Statement]:
         position = found.end()
     if kind in ("operands", "arguments") and text[end - 1] != ";" and position == end:
         raise PtxError(f"line {module.line(end)}: a semicolon is missing")
-    if text[position:end].strip():
-        raise PtxError(f"line {module.line(position)}: not a statement: {text[position:end].strip()[:60]!r}")
+    if rest := text[position:end].lstrip():
+        raise PtxError(f"line {module.line(end - len(rest))}: not a statement: {rest.rstrip()[:60]!r}")
 
 
 def split_operands(text: str) -> list[str]:
