@@ -395,7 +395,8 @@ def main() -> int:
     mutator = Mutator(seeds())
     end, seed, faults, seen = time.monotonic() + 60 * options.minutes, options.seed, 0, {}
     while time.monotonic() < end if not options.count else seed < options.seed + options.count:
-        numbers = range(seed, seed + min(BATCH, options.count or BATCH))
+        last = options.seed + options.count if options.count else seed + BATCH
+        numbers = range(seed, min(seed + BATCH, last))
         texts = [mutator.text(number) for number in numbers]
         for number, text, result in zip(numbers, texts, run_batch(texts), strict=True):
             seen[result[:60]] = seen.get(result[:60], 0) + 1
