@@ -1,0 +1,82 @@
+"""Warp's operations on tiles are right and free of races on the machine for each size of blocks, but for known faults."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mutants.gpu_mutants import copy_headers
+from tile_kernels import MATRIX_BY_ITS_TRANSPOSE, SOURCES
+from warp_machine import MachineResult, machine_kernel
+
+BLOCKS = (32, 64, 128, 256)
+
+DISCARDED_LANES = ("sum of one element", "triangular solution", "solution by Cholesky")
+"""Kernels with sums of fewer elements than a warp has lanes: Warp reads the values of absent lanes, and discards them."""
+
+DEFAULT = ("sum", "inclusive scan", "matrix product and transpose")
+
+WHOLE, TILE = 512, 256
+
+
+def _run(name: str, block: int, *, reverse: bool = False) -> MachineResult:
+    generator = np.random.default_rng(0)
+    arrays = {key: generator.uniform(0.5, 1.0, WHOLE).astype(np.float32) for key in ("x", "y")}
+    kernel = machine_kernel(SOURCES[name], block)
+    return kernel.run((WHOLE // TILE, block), arrays | {"out": np.zeros(WHOLE, np.float32)}, ["out"], reverse=reverse)
+
+
+@pytest.mark.parametrize(
+    "name", [name if name in DEFAULT else pytest.param(name, marks=pytest.mark.exhaustive) for name in SOURCES]
+)
+def test_results_do_not_depend_on_the_size_of_blocks(name: str) -> None:
+    """The results of both passes are those of blocks of one warp, and the machine finds nothing."""
+    expected = _run(name, BLOCKS[0])
+    for block in BLOCKS if name not in DEFAULT else BLOCKS[:2]:
+        for reverse in (False, True):
+            result = _run(name, block, reverse=reverse)
+            kinds = {finding.kind for finding in result.findings}
+            assert kinds <= ({"absent_lane"} if name in DISCARDED_LANES else set())
+            for found, wanted in ((result.arrays, expected.arrays), (result.gradients, expected.gradients)):
+                for key, values in wanted.items():
+                    np.testing.assert_allclose(found[key], values, rtol=1e-4, atol=1e-4 * max(1.0, float(abs(values).max())))
+
+
+@pytest.mark.parametrize(
+    "block", [pytest.param(32, marks=pytest.mark.exhaustive), 64, pytest.param(128, marks=pytest.mark.exhaustive)]
+)
+def test_the_gradient_of_a_matrix_by_its_transpose_is_a_race(block: int) -> None:
+    """``adj_tile_matmul`` adds both gradients to the same tile, with no barrier in between; the forward pass is right."""
+    x = np.random.default_rng(0).standard_normal((16, 16)).astype(np.float32)
+    kernel = machine_kernel(MATRIX_BY_ITS_TRANSPOSE, block)
+    arrays = {"x": x, "out": np.zeros((16, 16), np.float32)}
+
+    forward = kernel.run((1, block), arrays, ["out"], backward=False)
+    assert forward.findings == ()
+    np.testing.assert_allclose(forward.arrays["out"], x @ x.T, rtol=1e-4, atol=1e-4)
+
+    result = kernel.run((1, block), arrays, ["out"])
+    assert {finding.kind for finding in result.findings} == {"shared_race"}
+    assert len({finding.line for finding in result.findings}) == 1
+    np.testing.assert_allclose(result.gradients["x"], 2.0 * np.ones((16, 16), np.float32) @ x, rtol=1e-4, atol=1e-4)
+
+
+def test_a_barrier_between_the_two_products_removes_the_race(tmp_path: Path) -> None:
+    """The race is between the two products of the adjoint."""
+    native = copy_headers(tmp_path)
+    header = native / "tile_matmul.h"
+    start, name, adjoint = header.read_text(encoding="utf-8").rpartition("void adj_tile_matmul(")
+    end_of_first = "adj_A.grad, alpha_A, beta_A\n"
+    assert adjoint.count(end_of_first) == 2  # with and without libmathdx
+    header.write_text(start + name + _with_barriers(adjoint, end_of_first), encoding="utf-8")
+    x = np.random.default_rng(0).standard_normal((16, 16)).astype(np.float32)
+
+    kernel = machine_kernel(MATRIX_BY_ITS_TRANSPOSE, 64, native, precompiled=False)
+    assert kernel.run((1, 64), {"x": x, "out": np.zeros((16, 16), np.float32)}, ["out"]).findings == ()
+
+
+def _with_barriers(adjoint: str, end: str) -> str:
+    parts = adjoint.split(end)
+    return parts[0] + "".join(end + part.replace(");", "); WP_TILE_SYNC();", 1) for part in parts[1:])
