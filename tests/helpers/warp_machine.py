@@ -105,7 +105,9 @@ def machine_kernel(source: str, block: int, native: Path | None = None, *, preco
     if native is not None:
         flags = (*(flag for flag in flags if not flag.startswith("-I")), f"-I{native}")
     module = Module(compile_ptx(preamble("cuda", body, options) + body, options=flags))
-    return MachineKernel(ir.kernel_name, module, source.split("= wp.tid()")[0].rsplit("\n", 1)[-1].count(",") + 1, block)
+    return MachineKernel(
+        ir.kernel_name, module, source.split("= wp.tid()", maxsplit=1)[0].rsplit("\n", 1)[-1].count(",") + 1, block
+    )
 
 
 def _contents(regions: Mapping[str, Any], arrays: Arrays) -> dict[str, npt.NDArray[Any]]:
