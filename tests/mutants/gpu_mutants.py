@@ -1,7 +1,7 @@
 """Mutants of Warp's headers whose fault only a GPU has, and what each level sees: ``python -m mutants.gpu_mutants``.
 
 Each mutant is one edit of a copy of ``warp/native``. The SIMT machine runs kernels that NVRTC compiles against the copy. The
-command also checks the kernels as pairs by the levels that run code, with a copy of the package Warp that contains the edited headers.
+command also checks the kernels as pairs by the levels that run code, with a copy of Warp that contains the edited headers.
 """
 
 from __future__ import annotations
