@@ -51,6 +51,10 @@ TIME_RATIO = 6.0
 """How much longer than at other levels the launches of a pair may take. The limit of steps is reached before."""
 
 
+UNCERTAIN = ("global_race", "absent_lane")
+"""Kinds of findings that fail a pair only if its results are wrong, or depend on the order of threads. The value that a shuffle
+reads from an absent lane is undefined; Warp's sums of tiles that are smaller than a warp read such values and drop them."""
+
 RECORDED_LAUNCHES = (0, 1)
 """The numbers of the launches of a pair that are its own launch, without and with fused multiply-add."""
 
@@ -146,9 +150,9 @@ class _MachinePair:
         reports = self._report.read()
         for report in reports:
             for finding in report.findings:
-                if finding.kind != "global_race":
+                if finding.kind not in UNCERTAIN:
                     return self._definite(f"{self._place(report)}: {finding.text}")
-        races = {report.launch: self._race(report) for report in reversed(reports) if report.findings}
+        races = self._uncertain(reports, "global_race")
         last = "backward" if self._backward else "forward"
         finished = [report.launch for report in reports if report.direction == last]
         # Values of a variant may make threads share elements: with a race, it shows nothing.
@@ -157,12 +161,13 @@ class _MachinePair:
             ((number, found) for number in compared if (found := self._disagreement(number)) is not None), (0, None)
         )
         race = next(((number, races[number]) for number in RECORDED_LAUNCHES if number in races), None)
+        absent = next(iter(self._uncertain(reports, "absent_lane").values()), None)
         if self._differs is None and race is None:
-            return PASS
+            return PASS if absent is None else inconclusive(absent)
         if self._differs is None:
             self._doubt = race or self._doubt
             return None
-        self._doubt = differing, f"{self._differs.text}{f'; {race[1]}' if race else ''}"
+        self._doubt = differing, "; ".join(filter(None, (self._differs.text, race and race[1], absent)))
         if self._is_extracted:
             return None
         if self._runs[differing].is_fused and not self._differs.is_certain:
@@ -177,8 +182,14 @@ class _MachinePair:
         number = report.launch
         return f"{report.direction} pass at {'its own launch' if number in RECORDED_LAUNCHES else f'variant {number - 1}'}"
 
-    def _race(self, report: PassReport) -> str:
-        return f"{self._place(report)}: {report.findings[0].text}"
+    def _uncertain(self, reports: Sequence[PassReport], kind: str) -> dict[int, str]:
+        """Return the first finding of a kind on each launch, by the number of the launch."""
+        found: dict[int, str] = {}
+        for report in reports:
+            for finding in report.findings:
+                if finding.kind == kind:
+                    found.setdefault(report.launch, f"{self._place(report)}: {finding.text}")
+        return found
 
     def _disagreement(self, number: int) -> Disagreement | None:
         run = self._runs[number]
