@@ -59,8 +59,8 @@ BODIES = {
     "solution by Cholesky": MATRICES + DEFINITE + total("wp.tile_cholesky_solve(wp.tile_cholesky(s), v)"),
     "dot product": "    t = wp.tile_broadcast(wp.tile_dot(t, u), shape=(256,))\n",
     "loop": "    for j in range(i + 3):\n        t = t + u * 0.5\n",
-    "shared loop": (
-        '    for j in range(i + 3):\n        u = wp.tile_load(y, shape=256, offset=j * 0, storage="shared")\n        t += u\n'
+    "loop over shared memory": (
+        '    for j in range(i + 3):\n        u = wp.tile_load(y, shape=256, offset=0, storage="shared")\n        t += u\n'
     ),
 }
 

@@ -105,10 +105,14 @@ def machine_kernel(source: str, block: int, native: Path | None = None, *, preco
     if native is not None:
         flags = (*(flag for flag in flags if not flag.startswith("-I")), f"-I{native}")
     module = Module(compile_ptx(preamble("cuda", body, options) + body, options=flags))
-    return MachineKernel(
-        ir.kernel_name, module, source.split("= wp.tid()", maxsplit=1)[0].rsplit("\n", 1)[-1].count(",") + 1, block
-    )
+    return MachineKernel(ir.kernel_name, module, _coordinates(source), block)
 
 
 def _contents(regions: Mapping[str, Any], arrays: Arrays) -> dict[str, npt.NDArray[Any]]:
     return {name: region.memory.view(arrays[name].dtype).reshape(arrays[name].shape).copy() for name, region in regions.items()}
+
+
+def _coordinates(source: str) -> int:
+    """Return how many coordinates the only ``wp.tid()`` of a text returns."""
+    line = next(line for line in source.splitlines() if line.endswith("= wp.tid()"))
+    return line.count(",") + 1

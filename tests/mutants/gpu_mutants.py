@@ -1,7 +1,7 @@
 """Mutants of Warp's headers whose fault only a GPU has, and what each level sees: ``python -m mutants.gpu_mutants``.
 
-Each mutant is one edit of a copy of ``warp/native``. The SIMT machine runs kernels that NVRTC compiles against the copy. The
-command also checks the kernels as pairs by the levels that run code, with a copy of Warp that contains the edited headers.
+Each mutant is one edit of a copy of ``warp/native``. The SIMT machine runs kernels that NVRTC compiles against the copy.
+The command checks the kernels as pairs, with a copy of the package Warp that contains the edited headers.
 """
 
 from __future__ import annotations
@@ -259,9 +259,10 @@ def _arrays(source: str) -> Arrays:
 def mutant_pair(mutant: GpuMutant) -> Pair:
     """Return the kernel of a mutant as a pair."""
     source = KERNELS[mutant.kernel]
-    options = {"block_dim": mutant.block, **WITHOUT_MATHDX}
+    backward = mutant.kernel not in WITHOUT_ADJOINT
+    options = {"block_dim": mutant.block, **WITHOUT_MATHDX} | ({} if backward else {"enable_backward": False})
     with loaded_kernel(source, None, options) as kernel:
-        ir = extract_ir(kernel, "both", include_backward=mutant.kernel not in WITHOUT_ADJOINT)
+        ir = extract_ir(kernel, "both", include_backward=backward)
     arguments = tuple(
         Argument(
             name=name,
