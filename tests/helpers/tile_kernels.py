@@ -59,9 +59,6 @@ BODIES = {
     "solution by Cholesky": MATRICES + DEFINITE + total("wp.tile_cholesky_solve(wp.tile_cholesky(s), v)"),
     "dot product": "    t = wp.tile_broadcast(wp.tile_dot(t, u), shape=(256,))\n",
     "loop": "    for j in range(i + 3):\n        t = t + u * 0.5\n",
-    "loop over shared memory": (
-        '    for j in range(i + 3):\n        u = wp.tile_load(y, shape=256, offset=0, storage="shared")\n        t += u\n'
-    ),
 }
 
 
@@ -77,3 +74,10 @@ def k(x: wp.array2d(dtype=float), out: wp.array2d(dtype=float)):
     a = wp.tile_load(x, shape=(16, 16), storage="shared")
     wp.tile_store(out, wp.tile_matmul(a, wp.tile_transpose(a)))
 """
+
+LOADED_IN_A_LOOP = (
+    HEAD
+    + "    for j in range(i + 3):\n"
+    + '        u = wp.tile_load(y, shape=256, offset=0, storage="shared")\n        t += u\n'
+    + STORE
+)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mutants.gpu_mutants import copy_headers
-from tile_kernels import MATRIX_BY_ITS_TRANSPOSE, SOURCES
+from tile_kernels import LOADED_IN_A_LOOP, MATRIX_BY_ITS_TRANSPOSE, SOURCES
 from warp_machine import MachineResult, machine_kernel
 
 BLOCKS = (32, 64, 128, 256)
@@ -75,6 +75,17 @@ def test_a_barrier_between_the_two_products_removes_the_race(tmp_path: Path) -> 
 
     kernel = machine_kernel(MATRIX_BY_ITS_TRANSPOSE, 64, native, precompiled=False)
     assert kernel.run((1, 64), {"x": x, "out": np.zeros((16, 16), np.float32)}, ["out"]).findings == ()
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("block", BLOCKS)
+def test_a_shared_tile_that_a_loop_loads_again_has_no_backward_pass(block: int) -> None:
+    """The adjoint of the assignment in the loop uses a null pointer, which NVRTC compiles to a trap."""
+    kernel = machine_kernel(LOADED_IN_A_LOOP, block)
+    arrays = {name: np.ones(WHOLE, np.float32) for name in ("x", "y")} | {"out": np.zeros(WHOLE, np.float32)}
+    dim = (WHOLE // TILE, block)
+    assert kernel.run(dim, arrays, ["out"], backward=False).findings == ()
+    assert [finding.kind for finding in kernel.run(dim, arrays, ["out"]).findings] == ["trap"]
 
 
 def _with_barriers(adjoint: str, end: str) -> str:
