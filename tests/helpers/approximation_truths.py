@@ -76,7 +76,8 @@ def within(base: str, kind: str, form: Format, exact: mpmath.mpf, flush: bool) -
             largest = to_mpmath(form.decode(form.largest))
             if value.is_infinite:
                 return bool(abs(exact) > largest and (exact < 0) == bool(value.sign))
-            allowed = max(relative * abs(exact), absolute, to_mpmath(Number(0, Fraction(unit))) if abs(exact) < smallest else 0)
+            is_small = abs(exact) < to_mpmath(Number(0, smallest))
+            allowed = max(relative * abs(exact), absolute, to_mpmath(Number(0, Fraction(unit))) if is_small else 0)
             return bool(abs(to_mpmath(value) - exact) <= allowed)
 
     return check
