@@ -22,9 +22,9 @@ import ray_cluster
 from command_line import start_code
 from command_processes import CommandProcesses
 from source_copy import Sources
+from warpsmith.core.files.user_cache import VARIABLE
 from warpsmith.extraction.warp.runtime import start_runtime
 from warpsmith.validation.compiling.clang import precompile, precompiled_header
-from warpsmith.validation.sandbox import kept_headers
 from warpsmith.validation.sandbox.headers import Headers
 
 ROOT = Path(__file__).parents[1]
@@ -35,7 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         folder = tempfile.TemporaryDirectory(prefix="cache-of-tests-")
         config.add_cleanup(folder.cleanup)
-        os.environ[kept_headers.VARIABLE] = folder.name
+        os.environ[VARIABLE] = folder.name
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from warpsmith.core.files.user_cache import VARIABLE, cache_folder
 from warpsmith.simt.machine import native_code
-from warpsmith.simt.machine.native_code import NativeCodeError, cache_folder, load
+from warpsmith.simt.machine.native_code import NativeCodeError, load
 
 SUM = '#include "bias.h"\nextern "C" int biased_sum(int a, int b) { return a + b + BIAS; }\n'
 
@@ -16,7 +17,7 @@ SUM = '#include "bias.h"\nextern "C" int biased_sum(int a, int b) { return a + b
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return an empty cache folder, for a process that has loaded nothing."""
-    monkeypatch.setenv(native_code.VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
@@ -107,13 +108,13 @@ def test_a_folder_that_others_can_write_to_is_not_used(
 
 @pytest.mark.parametrize("value", ["", "/dev/null/nowhere"])
 def test_code_works_without_a_cache(value: str, compiled: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(native_code.VARIABLE, value)
+    monkeypatch.setenv(VARIABLE, value)
     assert biased_sum(SUM, header(tmp_path, 5), f"without{len(value)}") == 8
     assert len(compiled) == 1
 
 
 def test_the_cache_is_in_the_folder_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(native_code.VARIABLE)
+    monkeypatch.delenv(VARIABLE)
     monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
     assert cache_folder() == Path("/somewhere/warpsmith")
     monkeypatch.delenv("XDG_CACHE_HOME")

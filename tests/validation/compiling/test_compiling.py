@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from warpsmith.core.records.jsonl import Line
+from warpsmith.extraction.warp.compiler_log import Log
 from warpsmith.validation.compiling import nvrtc
 from warpsmith.validation.compiling.batch import CompileError
 from warpsmith.validation.compiling.clang import Library
-from warpsmith.validation.compiling.log import Log
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.compiling.translation_unit import plain
 from warpsmith.validation.levels.context import BatchContext

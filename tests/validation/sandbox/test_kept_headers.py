@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from checked_lines import verdicts_of
+from warpsmith.core.files.user_cache import VARIABLE
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.compiling import clang
 from warpsmith.validation.levels.registry import levels_to
@@ -22,7 +23,7 @@ from warpsmith.validation.sandbox.supervisor import Supervisor
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a cache directory for this test, which does not exist yet."""
-    monkeypatch.setenv(kept_headers.VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
@@ -82,7 +83,7 @@ def test_a_folder_that_others_can_write_to_is_not_used(cache: Path, tmp_path: Pa
 def test_a_run_works_without_a_cache_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     for named in ("", str(tmp_path / "file"), str(tmp_path / "file" / "below")):
-        monkeypatch.setenv(kept_headers.VARIABLE, named)
+        monkeypatch.setenv(VARIABLE, named)
         scratch = tmp_path / f"scratch{len(named)}"
         assert install(scratch, precompiled(scratch)) == b"header"
         assert found(tmp_path / "none") == []

@@ -23,13 +23,13 @@ from warpsmith.core.errors import WarpsmithError, describe
 from warpsmith.core.execution import framing
 from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.extraction.warp import runtime
+from warpsmith.extraction.warp.compiler_log import Log
 from warpsmith.gpu_checks import fence
 from warpsmith.gpu_checks.device_arguments import DeviceArguments
 from warpsmith.gpu_checks.device_launches import Program, built_kernel, launch_kernel, launch_with
 from warpsmith.gpu_checks.device_results import Results, empty_results, to_bytes
 from warpsmith.gpu_checks.messages import DONE, MACHINE_FAILED, MAX_TEXT, PAIR_FAILED, TIMES, read_request
 from warpsmith.gpu_checks.smoke_kernel import run_smoke_kernel
-from warpsmith.validation.compiling.log import Log
 from warpsmith.validation.confinement.machine_problems import MachineProblem, machine_problem
 from warpsmith.validation.running.fork_runner import MachineText, run_forked
 from warpsmith.validation.running.shared_memory import Arena

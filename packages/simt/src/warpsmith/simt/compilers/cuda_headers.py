@@ -126,7 +126,7 @@ def replacements(text: str) -> dict[str, str]:
 
 
 def includes_cuda_headers(text: str, options: Sequence[str] = ()) -> bool:
-    """Return whether a text names headers of CUDA, or may reach them through folders of its own (``-I`` options)."""
+    """Return whether a text includes CUDA headers, or may reach them through include folders (``-I`` options)."""
     names = INCLUDED.findall(text)
     return any(_OF_CUDA.fullmatch(name) for name in names) or (bool(names) and any(_is_include(option) for option in options))
 

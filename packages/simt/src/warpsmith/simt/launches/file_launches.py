@@ -15,7 +15,7 @@ from warpsmith.simt.compilers.occupancy_limits import LIMITS, Occupancy, occupan
 from warpsmith.simt.compilers.resource_usage import ResourceUsage
 from warpsmith.simt.launches.argument_matching import find_signature, match_arguments
 from warpsmith.simt.launches.argument_specs import Argument, parse_argument
-from warpsmith.simt.launches.kernel_signatures import plain_name
+from warpsmith.simt.launches.kernel_signatures import named_kernels, plain_name
 from warpsmith.simt.launches.kernel_source import KernelSource
 from warpsmith.simt.launches.launch_checks import Check
 from warpsmith.simt.launches.launch_results import Finding, Run
@@ -173,9 +173,7 @@ def find_kernel(source: KernelSource, kernels: Iterable[str], name: str | None) 
     found = list(kernels)
     if not found:
         raise WarpsmithError(f"{source.name} contains no kernel: functions with __global__, templates with an instantiation")
-    fitting = [mangled for mangled in found if name in (None, mangled)] or [
-        mangled for mangled in found if plain_name(mangled) == name
-    ]
+    fitting = found if name is None else named_kernels(found, name)
     if len(fitting) == 1:
         return fitting[0]
     plain = [plain_name(mangled) for mangled in found]

@@ -7,7 +7,7 @@ from typing import Any
 
 from warpsmith.simt.launches.device_memory import VARIABLE_GAP, Region
 from warpsmith.simt.launches.launch_results import KINDS, Finding, Thread
-from warpsmith.simt.lowering.instruction_encoding import INVALID_TEXTS, ROW, WINDOWS
+from warpsmith.simt.lowering.instruction_encoding import INVALID_TEXTS, WINDOWS
 from warpsmith.simt.lowering.lowered_program import Program
 from warpsmith.simt.machine.layout import RawFinding, RawLaunch
 from warpsmith.simt.ptx.syntax import Location, ModuleSyntax, Variable
@@ -50,13 +50,13 @@ def _describe(
     variables: Sequence[tuple[int, Variable]],
 ) -> Finding:
     kind = KINDS[raw.kind]
-    location = _location(program, raw.position)
+    location = program.location(raw.position)
     file, line = _source(module, location)
     argument, element, where = _element(raw, regions, arrays, variables)
     block, thread = _coordinates(raw.block, list(launch.grid)), _coordinates(raw.thread, list(launch.block))
     other = None
     if raw.other_position != _NOWHERE:
-        _, other_line = _source(module, _location(program, raw.other_position))
+        _, other_line = _source(module, program.location(raw.other_position))
         other = Thread(
             _coordinates(raw.other_block, list(launch.grid)),
             _coordinates(raw.other_thread, list(launch.block)),
@@ -77,10 +77,6 @@ def _describe(
         int(raw.count),
         f"{module.files.get(location.file, '')}:{location.line}" if location.line else "",
     )
-
-
-def _location(program: Program, position: int) -> Location:
-    return program.locations[program.code.words[position * ROW + 14]]
 
 
 def _source(module: ModuleSyntax, location: Location) -> tuple[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 _NOT_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
@@ -113,6 +113,12 @@ def plain_name(mangled: str) -> str:
         if not mangled.startswith("_ZN"):
             break
     return name or mangled
+
+
+def named_kernels(kernels: Iterable[str], name: str) -> list[str]:
+    """Return the kernel with a name of PTX or, if there is none, those with a plain name."""
+    found = list(kernels)
+    return [name] if name in found else [mangled for mangled in found if plain_name(mangled) == name]
 
 
 def _header(code: str, start: int) -> tuple[str, str | None]:

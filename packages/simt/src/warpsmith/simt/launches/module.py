@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy.typing as npt
 from warpsmith.simt.launches.device_memory import MODULE_ADDRESS, VARIABLE_GAP, DeviceMemory, Region
 from warpsmith.simt.launches.finding_texts import describe_findings
 from warpsmith.simt.launches.kernel_arguments import Kernel, LaunchError, kernel_of, pack_arguments
+from warpsmith.simt.launches.kernel_signatures import named_kernels
 from warpsmith.simt.launches.launch_checks import Check
 from warpsmith.simt.launches.launch_results import Counts, Run
 from warpsmith.simt.launches.program_launch import LaunchSizes, run_program
@@ -52,7 +52,6 @@ class Module:
         }
         self._programs: dict[str, Program] = {}
         self._addresses, self._initial = self._place_variables()
-        self._printed = ""
 
     def kernel(self, name: str) -> Kernel:
         """Return the kernel with a mangled or plain name.
@@ -60,18 +59,12 @@ class Module:
         Raises:
             LaunchError: if there is none, or a plain name fits several.
         """
-        if name in self.kernels:
-            return self.kernels[name]
-        found = [
-            kernel
-            for mangled, kernel in self.kernels.items()
-            if re.match(rf"_Z(?:N[\w]*?|L)?{len(name)}{re.escape(name)}", mangled)
-        ]
+        found = named_kernels(self.kernels, name)
         if len(found) == 1:
-            return found[0]
+            return self.kernels[found[0]]
         names = ", ".join(sorted(self.kernels)) or "none"
         if found:
-            raise LaunchError(f"{len(found)} kernels are named {name}: use one of {', '.join(kernel.name for kernel in found)}")
+            raise LaunchError(f"{len(found)} kernels are named {name}: use one of {', '.join(found)}")
         raise LaunchError(f"the module has no kernel {name}; its kernels are {names}")
 
     def program(self, name: str) -> Program:
@@ -123,8 +116,7 @@ class Module:
         program = self.program(name)
         memory = memory if memory is not None else DeviceMemory()
         parameters, regions = pack_arguments(kernel, program, arguments, memory)
-        result = self.run(program, grid, block, parameters, memory.regions, shared, checks, limit, reverse)
-        raw, findings = result
+        raw, findings, printed = self.run(program, grid, block, parameters, memory.regions, shared, checks, limit, reverse)
         arrays = [
             None if region is None else np.frombuffer(region.memory.tobytes(), array.dtype).reshape(array.shape).copy()
             for array, region in regions
@@ -133,7 +125,7 @@ class Module:
         texts = describe_findings(
             self.syntax, program, findings, memory.regions, raw, [array for array, _ in regions], self._addresses
         )
-        return Run(arrays, texts, Counts.from_raw(raw.counts), self._printed, not raw.stopped, unchecked)
+        return Run(arrays, texts, Counts.from_raw(raw.counts), printed, not raw.stopped, unchecked)
 
     def run(
         self,
@@ -146,8 +138,11 @@ class Module:
         checks: Check = Check.ALL,
         limit: int = LIMIT,
         reverse: bool = False,
-    ) -> tuple[RawLaunch, list[RawFinding]]:
+    ) -> tuple[RawLaunch, list[RawFinding], str]:
         """Run a program on memory that is laid out already; the memory is changed.
+
+        Returns:
+            what `run_program` returns.
 
         Raises:
             LaunchError: if a size is wrong.
@@ -164,8 +159,7 @@ class Module:
         ]
         if any(program.specials[SPECIAL_NUMBER[name]] != NONE for name in ("%envreg1", "%envreg2")):
             placed.append(Region(GRID_WORKSPACE, np.zeros(GRID_WORKSPACE_BYTES, np.uint8)))
-        raw, findings, self._printed = run_program(program, sizes, parameters, [*regions, *placed], checks, limit, reverse)
-        return raw, findings
+        return run_program(program, sizes, parameters, [*regions, *placed], checks, limit, reverse)
 
     def _place_variables(self) -> tuple[dict[str, int], npt.NDArray[np.uint8]]:
         """Return the addresses of the module's variables and their initial content."""

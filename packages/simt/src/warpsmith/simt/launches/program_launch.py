@@ -26,10 +26,8 @@ FINDING_LIMIT = 256
 PRINTED_BYTES = 1 << 20
 HEAP_BYTES, HEAP_ALLOCATIONS = 8 << 20, 4096
 
-
 RESIDENT_BYTES = 512 << 20
 """Memory of the blocks that run at the same time, because they wait for each other."""
-
 
 _RUNTIME_CALLS = {HANDLER[name] for name in ("print", "allocate", "release")}
 
@@ -130,7 +128,9 @@ def run_program(
     Returns:
         the launch with its counts, the findings, and what was printed.
     """
-    arrays = _arrays.setdefault(program, _ProgramArrays(program)) if program not in _arrays else _arrays[program]
+    arrays = _arrays.get(program)
+    if arrays is None:
+        arrays = _arrays[program] = _ProgramArrays(program)
     ranges, count = _ranges(regions, HEAP_ALLOCATIONS * arrays.calls_runtime)
     heap = np.zeros(HEAP_BYTES * arrays.calls_runtime, np.uint8)
     printed = np.zeros(PRINTED_BYTES * arrays.calls_runtime, np.uint8)

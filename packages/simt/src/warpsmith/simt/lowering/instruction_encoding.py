@@ -80,6 +80,9 @@ GRID_WORKSPACE = 0x7D00_0000_0000
 ROW = 16
 """Words of 32 bits in an encoded instruction."""
 
+IMMEDIATE, LOCATION = 12, 14
+"""The words of an instruction that contain the low half of the immediate value, and the index of the source location."""
+
 NONE = -1
 """A slot that an instruction does not use."""
 
@@ -123,8 +126,8 @@ class Code:
 
     def set_immediate(self, index: int, value: int) -> None:
         """Set the immediate value of an instruction."""
-        self.words[index * ROW + 12] = _word(value)
-        self.words[index * ROW + 13] = _word(value >> 32)
+        self.words[index * ROW + IMMEDIATE] = _word(value)
+        self.words[index * ROW + IMMEDIATE + 1] = _word(value >> 32)
 
 
 def row(

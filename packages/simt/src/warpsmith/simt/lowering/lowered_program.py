@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from warpsmith.simt.lowering.instruction_encoding import FIRST_OPERATION, ROW, Code
+from warpsmith.simt.lowering.instruction_encoding import FIRST_OPERATION, LOCATION, ROW, Code
 from warpsmith.simt.ptx.syntax import Location, Variable
 
 
@@ -77,3 +77,7 @@ class Program:
     def operations(self) -> set[int]:
         """The numbers of the operations of the table that the program uses."""
         return {number for number in self.code.words[::ROW] if number >= FIRST_OPERATION}
+
+    def location(self, position: int) -> Location:
+        """Return the source location of an instruction."""
+        return self.locations[self.code.words[position * ROW + LOCATION]]

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import platform
 import shutil
-import stat
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,9 +15,11 @@ import warp as wp
 
 from warpsmith.core.errors import TargetError, WarpsmithError, single_line
 from warpsmith.core.files.atomic import write_atomic
+from warpsmith.core.files.user_cache import cache_folder, is_private
 from warpsmith.extraction.warp import compilers, runtime
+from warpsmith.extraction.warp.compiler_log import Log
 
-FLAGS = ("-O2", "-march=native", "-w", "-std=c++17", "-ffp-contract=off", "-relaxed-aliasing")
+FLAGS = ("-march=native", "-w", "-std=c++17", "-ffp-contract=off", "-relaxed-aliasing")
 """Arguments for clang; products and sums are not contracted, because the statements of PTX are exact."""
 
 BLOCK_THREADS = 256
@@ -27,9 +27,6 @@ BLOCK_THREADS = 256
 
 KEPT = 4
 """How many objects of a name stay, those compiled last: other releases have others."""
-
-VARIABLE = "WARPSMITH_CACHE"
-"""The environment variable that names the cache folder; empty for none."""
 
 DIGEST_SIZE = hashlib.sha256().digest_size
 """Bytes of the digest that a cached file starts with; the object is behind it."""
@@ -75,7 +72,7 @@ def load(text: str, headers: Sequence[Path], name: str, optimization: int = 2) -
     Raises:
         NativeCodeError: if clang rejects the text; the message has clang's first errors.
     """
-    flags = tuple(f"-O{optimization}" if flag == "-O2" else flag for flag in FLAGS)
+    flags = (f"-O{optimization}", *FLAGS)
     key = _key(text, headers, flags)
     handle = f"{name}_{key[:24]}"
     if handle not in _loaded:
@@ -93,27 +90,10 @@ def load(text: str, headers: Sequence[Path], name: str, optimization: int = 2) -
     return _loaded[handle]
 
 
-def cache_folder() -> Path | None:
-    """Return the folder of compiled objects, or None if the user wants none."""
-    named = os.environ.get(VARIABLE)
-    if named is not None:
-        return Path(named).absolute() if named else None
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "warpsmith"
-
-
-def _is_private(folder: Path) -> bool:
-    """Whether only this user can write to a folder."""
-    try:
-        state = folder.stat()
-    except OSError:
-        return False
-    return state.st_uid == os.getuid() and not state.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-
-
 def _cached_object(name: str) -> bytes | None:
     """Return the object with a name from the cache, or None if there is no intact one."""
     folder = cache_folder()
-    if folder is None or not _is_private(folder):
+    if folder is None or not is_private(folder):
         return None
     try:
         content = (folder / name).read_bytes()
@@ -130,7 +110,7 @@ def _keep(name: str, code: bytes) -> None:
         return
     with contextlib.suppress(OSError, TargetError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if _is_private(folder):
+        if is_private(folder):
             write_atomic(folder / name, hashlib.sha256(code).digest() + code)
             objects = sorted(folder.glob(f"{name.rpartition('-')[0]}-*.o"), key=lambda path: path.stat().st_mtime)
             for path in objects[:-KEPT]:
@@ -176,24 +156,9 @@ def _compile(text: str, headers: Sequence[Path], flags: tuple[str, ...], optimiz
     for path in headers:
         shutil.copy(path, folder / path.name)
     arguments = (*flags, "-I", str(folder))
-    with _captured_output(folder / "output") as output:
+    with Log(folder) as log:
         accepted = compilers.compile_cpp(text, result, folder, BLOCK_THREADS, arguments, optimization=optimization)
     if not accepted or not result.is_file():
-        messages = output.read_text(encoding="utf-8", errors="replace")
+        messages = log.text()
         errors = " ".join(line for line in messages.splitlines() if "error" in line)
         raise NativeCodeError(f"Warp's clang does not compile {result.stem}: {single_line(errors or messages)}")
-
-
-@contextlib.contextmanager
-def _captured_output(path: Path) -> Iterator[Path]:
-    """Redirect the standard streams of the process, which clang writes to, to a file."""
-    saved = [os.dup(stream) for stream in (1, 2)]
-    try:
-        with path.open("wb") as file:
-            for stream in (1, 2):
-                os.dup2(file.fileno(), stream)
-        yield path
-    finally:
-        for stream, copy in zip((1, 2), saved, strict=True):
-            os.dup2(copy, stream)
-            os.close(copy)

@@ -1,7 +1,8 @@
 """The statements of the table as native functions, in units that are compiled when a kernel needs one of their operations.
 
 Clang takes about 20 ms to optimize a statement and there are two thousand, so that a single unit would take most of a minute.
-Unit ``common`` contains what most kernels consist of; the others contain what is left, by base instruction, not optimized.
+Unit ``common`` contains the operations of most kernels. The other units contain the remaining operations, by base instruction,
+and are not optimized.
 """
 
 from __future__ import annotations
@@ -60,7 +61,12 @@ def unit_text(numbers: Iterable[int]) -> str:
     return f"{instruction_text()}\n" + "\n".join(functions) + f'\nextern "C" Operation simt_operations[] = {{{names}}};\n'
 
 
-_table = (ctypes.c_void_p * 0)()
+@cache
+def _table() -> ctypes.Array[ctypes.c_void_p]:
+    """Return the addresses of the functions of this process by the number of the statement; null where none is loaded."""
+    return (ctypes.c_void_p * len(statements()))()
+
+
 _loaded: set[str] = set()
 
 
@@ -73,15 +79,12 @@ def operation_table(used: Iterable[int]) -> ctypes.Array[ctypes.c_void_p]:
     Raises:
         NativeCodeError: if Warp's clang does not compile a unit.
     """
-    global _table  # noqa: PLW0603 - the functions of a process are loaded once
-    if len(_table) == 0:
-        _table = (ctypes.c_void_p * len(statements()))()
-    by_statement = _unit_by_statement()
+    table, by_statement = _table(), _unit_by_statement()
     for name in sorted({by_statement[instruction - FIRST_OPERATION] for instruction in used} - _loaded):
         numbers = _units()[name]
         code = load(unit_text(numbers), (), f"simt_{name}", optimization=2 if name.startswith("common") else 0)
         functions = (ctypes.c_void_p * len(numbers)).from_address(code.address("simt_operations"))
         for statement, function in zip(numbers, functions, strict=True):
-            _table[statement] = function
+            table[statement] = function
         _loaded.add(name)
-    return _table
+    return table

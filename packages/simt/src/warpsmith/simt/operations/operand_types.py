@@ -23,7 +23,6 @@ WORDS = ("u32", "u64", "s32", "s64")
 BITS = ("b16", "b32", "b64")
 FLOATS = ("f32", "f64")
 HALVES = ("f16", "bf16")
-HALF_PAIRS = ("f16x2", "bf16x2")
 
 DIRECTIONS = {"rz": "TOWARD_ZERO", "rm": "DOWN", "rp": "UP"}
 """The modes of ``arithmetic.h`` for all modifiers of rounding but ``rn``."""

@@ -33,7 +33,6 @@ _SIGNATURE = re.compile(
 )
 _THREADS = re.compile(r"\.(?:maxntid|reqntid)\s+(\d+)(?:\s*,\s*(\d+))?(?:\s*,\s*(\d+))?")
 _SPACE = re.compile(r"\.(global|const|shared|local|param|tex)\b")
-_LINKAGE = re.compile(r"\.(?:visible|extern|weak|common)\b")
 _VARIABLE = re.compile(
     r"""\s*(?:\.ptr\b\s*(?:\.(?:global|const|shared|local)\s*)?)?(?:\.attribute\s*\([^)]*\)\s*)?
     (?:\.align\s+(?P<alignment>\d+)\s*)?(?:\.attribute\s*\([^)]*\)\s*)?(?:\.v(?P<vector>[248])\s*)?\.(?P<type>\w+)\s+

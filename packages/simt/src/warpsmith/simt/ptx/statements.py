@@ -113,7 +113,7 @@ class Locations:
             except (IndexError, ValueError):
                 return
             before = self.places[self.current]
-            merged = not place.line and place.file == before.file  # code without a line of its own
+            merged = not place.line and place.file == before.file  # several lines became one instruction
             if merged:
                 place = place._replace(line=before.line)
             self._known[tuple(words[:3])] = place

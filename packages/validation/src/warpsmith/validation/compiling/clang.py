@@ -11,9 +11,9 @@ from typing import Protocol
 
 from warpsmith.core.records.text_format import DEFAULT_BLOCK
 from warpsmith.extraction.warp import compilers, runtime
+from warpsmith.extraction.warp.compiler_log import Log
 from warpsmith.validation.compiling import unset
 from warpsmith.validation.compiling.batch import CompileError, compile_parts, rejection
-from warpsmith.validation.compiling.log import Log
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.compiling.translation_unit import double_cpp, emulation, plain
 from warpsmith.validation.confinement.machine_problems import MachineProblem

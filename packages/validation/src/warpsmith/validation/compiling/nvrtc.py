@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from warpsmith.extraction.warp import compilers, runtime
+from warpsmith.extraction.warp.compiler_log import Log
 from warpsmith.validation.compiling.batch import CompileError, compile_parts, first_error, rejection
-from warpsmith.validation.compiling.log import Log
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.compiling.translation_unit import plain
 from warpsmith.validation.confinement.machine_problems import MachineProblem

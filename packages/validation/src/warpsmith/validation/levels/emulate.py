@@ -31,6 +31,7 @@ from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.running.prepared_launch import PreparedLaunch
 from warpsmith.validation.running.repeated_launches import Launcher, SharedLaunch
 from warpsmith.validation.running.shared_memory import portions
+from warpsmith.validation.running.tolerance import REORDERED
 
 LEVEL = Level(
     name="emulate",
@@ -44,10 +45,6 @@ LEVEL = Level(
 
 COPIES = 36
 """How often memory holds the arguments of a pair: 17 launches and their gradients."""
-
-REORDERED = {2: 2.0e-2, 4: 1.0e-3, 8: 1.0e-3}
-"""The tolerance for sums in another order, by bytes of a float, relative to the largest value of the array, or to 1."""
-
 
 RACE = "in another order of threads: a race, or places that threads take in turn"
 """The usual reason why the results of an extracted kernel depend on the order of its threads."""

@@ -22,6 +22,9 @@ Single precision may equal double precision by chance.
 JUMP = 1.0e-3
 """The difference between single and double precision, relative to the largest value, above which a comparison has flipped."""
 
+REORDERED = {2: 2.0e-2, 4: 1.0e-3, 8: 1.0e-3}
+"""The tolerance for sums in another order, by bytes of a float, relative to the largest value of the array, or to 1."""
+
 
 def difference(actual: Values, expected: Values, exact: Values | None = None) -> str | None:
     """Describe how an array on the device differs from the array on the CPU; return None if rounding explains it.

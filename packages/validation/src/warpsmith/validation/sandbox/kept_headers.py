@@ -13,15 +13,13 @@ import importlib.util
 import os
 import platform
 import shutil
-import stat
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-VARIABLE = "WARPSMITH_CACHE"
-"""The environment variable that names another cache directory; empty for none."""
+from warpsmith.core.files.user_cache import cache_folder, is_private
 
 KEPT = 4
 """How many folders of a kind stay, those used last: other versions of Warp or warpsmith have others."""
@@ -87,9 +85,8 @@ def copy_to(target: Path, kind: FileKind = HEADERS) -> list[Path]:
     with contextlib.suppress(OSError):
         os.utime(folder)
         copies += (Path(shutil.copy(header, target)) for header in sorted(folder.glob(kind.pattern)))
-        if (
-            copies and (folder / _DIGEST).read_bytes() == _digest(copies, kind).encode()
-        ):  # of the copies: the originals may change
+        # The digest is that of the copies: the originals may change.
+        if copies and (folder / _DIGEST).read_bytes() == _digest(copies, kind).encode():
             return copies
     for copied in copies:
         copied.unlink()
@@ -100,11 +97,11 @@ def copy_to(target: Path, kind: FileKind = HEADERS) -> list[Path]:
 def keep(files: Sequence[Path], kind: FileKind = HEADERS) -> None:
     """Copy files to where later runs find them. A directory that cannot be written is no error: the next run compiles."""
     with contextlib.suppress(OSError):
-        parent = _parent()
+        parent = cache_folder()
         if parent is None:
             return
         parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not _is_private(parent):
+        if not is_private(parent):
             return
         unfinished = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=parent))
         try:
@@ -138,22 +135,8 @@ def _remove_old(parent: Path, kind: FileKind) -> None:
 
 
 def _folder(kind: FileKind) -> Path | None:
-    parent = _parent()
-    return parent / _name(kind) if parent is not None and _is_private(parent) else None
-
-
-def _parent() -> Path | None:
-    if (named := os.environ.get(VARIABLE)) is not None:
-        return Path(named).absolute() if named else None
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "warpsmith"
-
-
-def _is_private(folder: Path) -> bool:
-    try:
-        state = folder.stat()
-    except OSError:
-        return False
-    return state.st_uid == os.getuid() and not state.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    parent = cache_folder()
+    return parent / _name(kind) if parent is not None and is_private(parent) else None
 
 
 @cache

@@ -75,7 +75,7 @@ class MachineLauncher:
                 return
             parameters = _parameters(program, arguments, bounds, direction == "backward")
             block = min(self.part.block_dim, program.max_threads or self.part.block_dim)  # programs launch blocks that fit
-            raw, found = self.kernel.module.run(
+            raw, found, _ = self.kernel.module.run(
                 program,
                 max(-(-math.prod(launch.dim) // block), 1),
                 block,

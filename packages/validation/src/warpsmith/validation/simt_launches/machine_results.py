@@ -22,9 +22,6 @@ Without fused multiply-add, results of 600 pairs agreed within 1e-5 on all their
 the result of the pair's text in double precision shows that it is rounding, see `warpsmith.validation.running.tolerance`.
 """
 
-REORDERED = {2: 2.0e-2, 4: 1.0e-3, 8: 1.0e-3}
-"""The tolerance for sums in another order, by bytes of a float, relative to the largest value of the array, or to 1."""
-
 _GROUPS = (("", "arrays"), ("the gradient of ", "gradients"), ("after the backward pass, ", "rewritten"))
 
 Exact = Callable[[], LaunchOutputs | None]
@@ -75,7 +72,7 @@ def dependence_on_order(actual: LaunchOutputs, other: LaunchOutputs) -> str | No
     for what, group in _GROUPS:
         found, reordered = getattr(actual, group), getattr(other, group)
         for name, value in reordered.items():
-            if name in found and not are_close(found[name], value, REORDERED, 1.0):
+            if name in found and not are_close(found[name], value, tolerance.REORDERED, 1.0):
                 return f"{what}{name} depends on the order of threads"
     return None
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from warpsmith.simt.launches.finding_texts import describe_findings
 from warpsmith.simt.launches.launch_results import Finding
-from warpsmith.simt.lowering.instruction_encoding import ROW
 from warpsmith.simt.lowering.lowered_program import Program
 from warpsmith.simt.machine.layout import RawFinding, RawLaunch
 from warpsmith.simt.ptx.syntax import Location, ModuleSyntax
@@ -123,7 +122,7 @@ def _text(finding: Finding, memory: LaunchMemory, line: int) -> str:
 
 def _line(syntax: ModuleSyntax, program: Program, finding: RawFinding, key: str) -> int:
     """Return the line of the text with a key that contains an instruction, or that calls a header which contains it."""
-    place: Location | None = program.locations[program.code.words[finding.position * ROW + 14]]
+    place: Location | None = program.location(finding.position)
     while place is not None and syntax.files.get(place.file, "").rpartition("/")[2] != key:
         place = place.caller
     return place.line if place is not None else 0

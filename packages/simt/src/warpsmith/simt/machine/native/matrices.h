@@ -18,7 +18,7 @@ static const s32* after(const Fragment& f) { return f.slots + f.registers; }
 static u32 elements_per_register(const Fragment& f) { return f.bits < 32 ? 32 / f.bits : 1; }
 
 // The index, by rows, of an element that a lane has in a register. The layouts A, B and C are those that PTX defines for mma;
-// wmma has a layout of its own, with copies where a fragment has more elements than its matrix.
+// The layout WMMA is used by wmma only. It repeats elements where the lanes have more registers than the matrix has elements.
 static inline u32 element_index(const Fragment& f, u32 lane, u32 reg, u32 part, u32 each) {
     u32 group = lane >> 2, member = lane & 3, element = reg * each + part;
     switch (f.layout) {
