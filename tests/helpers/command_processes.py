@@ -80,6 +80,8 @@ class CommandProcesses:
             return subprocess.run(
                 command, capture_output=True, check=False, text=True, env=environment, cwd=folder, timeout=seconds
             )
+        if self._server is not None and self._server.poll() is not None:  # a test killed all children of this process
+            self.close()
         if self._server is None:
             self._start()
         try:
