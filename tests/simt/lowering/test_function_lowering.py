@@ -83,7 +83,7 @@ def test_locations_with_callers() -> None:
 def test_locations_that_are_their_own_callers() -> None:
     lines = "".join(f".loc 1 5 0, function_name f+{number}, inlined_at 1 5 0\n" for number in range(20000))
     program = Module(kernel(f"{lines} trap;")).program("k")
-    place, depth = program.locations[-1], 0
+    place, depth = program.location(len(program.code) - 2), 0
     while place.caller is not None:
         place, depth = place.caller, depth + 1
     assert depth <= 65

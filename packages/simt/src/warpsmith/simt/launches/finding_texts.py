@@ -10,7 +10,8 @@ from warpsmith.simt.launches.launch_results import KINDS, Finding, Thread
 from warpsmith.simt.lowering.instruction_encoding import INVALID_TEXTS, WINDOWS
 from warpsmith.simt.lowering.lowered_program import Program
 from warpsmith.simt.machine.layout import RawFinding, RawLaunch
-from warpsmith.simt.ptx.syntax import Location, ModuleSyntax, Variable
+from warpsmith.simt.ptx.source_locations import Location
+from warpsmith.simt.ptx.syntax import ModuleSyntax, Variable
 
 _NOWHERE = 0xFFFFFFFF
 _ACCESSES = ("reads", "writes", "updates atomically")

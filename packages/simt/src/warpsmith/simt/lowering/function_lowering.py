@@ -10,8 +10,8 @@ from warpsmith.simt.lowering.instruction_encoding import NONE
 from warpsmith.simt.lowering.instruction_writer import InstructionWriter
 from warpsmith.simt.lowering.kernel_layout import Layout, Symbol
 from warpsmith.simt.ptx.module_parser import parse_variable
-from warpsmith.simt.ptx.statements import Locations, split_operands, statements
-from warpsmith.simt.ptx.syntax import Function, PtxError, Statement, UnsupportedPtx, Variable
+from warpsmith.simt.ptx.statements import Statement, split_operands, statements
+from warpsmith.simt.ptx.syntax import Function, PtxError, UnsupportedPtx, Variable
 
 Plan = Callable[["FunctionLowering", list[str]], None]
 """Encodes the instructions of one opcode from their operands."""
@@ -54,50 +54,48 @@ class FunctionLowering(InstructionWriter):
             PtxError: if the body is no PTX; the message contains the line.
             UnsupportedPtx: if the machine lacks an instruction.
         """
-        locations = Locations(self.layout.program.locations)
-        module, instruction = self.layout.module, self._instruction
-        statement = None
+        locations, module, code = self.layout.program.locations, self.layout.module, self.layout.program.code
+        locations.start_function()
+        self.location = locations.current
+        plan, read_location = self._plan, locations.read
+        statement: Statement | None = None
+        offset = self.function.start
         try:
-            for statement in statements(module, self.function):
-                kind = statement.kind
-                if kind == "instruction":
-                    instruction(statement)
-                elif kind == "loc":
-                    locations.read(statement.text)
+            body = statements(module, self.function)
+            offset = self.function.end - sum([len(statement[0]) for statement in body])
+            for statement in body:
+                text, label, negated, predicate, opcode, operands, location, directive, arguments, brace = statement
+                self.offset = offset
+                if opcode:
+                    self.predicate, self.negated = self.slot(predicate) if predicate else NONE, 1 if negated else 0
+                    plan(opcode)(self, split_operands(operands))
+                elif location:
+                    read_location(location)
                     self.location = locations.current
-                elif kind == "label":
-                    self._labels[-1][statement.text] = len(self.layout.program.code)
-                    self._last_label = statement.text
-                elif kind == "open":
+                elif label:
+                    self._labels[-1][label] = len(code)
+                    self._last_label = label
+                elif brace == "{":
                     self._open()
-                elif kind == "close":
+                elif brace == "}":
                     self._close()
-                else:
-                    self._directive(statement)
+                elif directive:
+                    self._directive(directive, arguments)
+                offset += len(text)
             while self._branches:
                 self._close()
         except (PtxError, UnsupportedPtx) as error:
-            line = module.line(statement.offset) if statement is not None else 0
-            raise type(error)(str(error) if str(error).startswith("line ") else f"line {line}: {error}") from None
+            raise type(error)(
+                str(error) if str(error).startswith("line ") else f"line {module.line(offset)}: {error}"
+            ) from None
         except (IndexError, ValueError, KeyError, OverflowError, struct.error) as error:
-            line = module.line(statement.offset) if statement is not None else 0
-            text = f"{statement.text} {statement.operands.strip()}" if statement is not None else ""
-            raise PtxError(f"line {line}: not an instruction: {text[:80]!r} ({type(error).__name__})") from None
+            text = "" if statement is None else f"{statement[4]} {statement[5].strip()}"
+            raise PtxError(f"line {module.line(offset)}: not an instruction: {text[:80]!r} ({type(error).__name__})") from None
 
     def end(self) -> None:
         """Append the return that every body has at its end."""
         self.predicate, self.negated = NONE, 0
         self.emit("exit" if self.function.is_kernel else "return_call", work="branch")
-
-    def _instruction(self, statement: Statement) -> None:
-        _, opcode, operands, predicate, negated, offset = statement
-        self.offset = offset
-        if predicate:
-            self.predicate = self.slot(predicate)
-            self.negated = 1 if negated else 0
-        else:
-            self.predicate, self.negated = NONE, 0
-        self._plan(opcode)(self, split_operands(operands))
 
     def _open(self) -> None:
         if len(self._undo) > DEEPEST_SCOPE:
@@ -132,8 +130,7 @@ class FunctionLowering(InstructionWriter):
             self._undo[-1].append((names, name, names.get(name)))
         names[name] = value
 
-    def _directive(self, statement: Statement) -> None:
-        name, text = statement.text, statement.operands
+    def _directive(self, name: str, text: str) -> None:
         if name == "reg":
             self._declare_registers(text)
         elif name in ("local", "param", "shared", "global", "const"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from functools import cache
 
 HANDLERS = (
     "nothing load store atomic branch branch_table exit call call_indirect return_call copy_results barrier shuffle vote "
@@ -114,66 +115,64 @@ def kind_of(ptx_type: str) -> int:
 
 
 class Code:
-    """Encoded instructions; each is one row of the machine's ``struct Instruction``."""
+    """Encoded instructions; each is one row of the machine's ``struct Instruction``.
+
+    Attributes:
+        rows: the words of all instructions while they are written.
+        words: the words after `finish`.
+        offsets: where each instruction is in the text of the module.
+    """
 
     def __init__(self) -> None:
+        self.rows: list[int] = []
         self.words = array("i")
         self.offsets: list[int] = []
-        """Where each instruction is in the text of the module."""
 
     def __len__(self) -> int:
         return len(self.offsets)
 
     def set_immediate(self, index: int, value: int) -> None:
         """Set the immediate value of an instruction."""
-        self.words[index * ROW + IMMEDIATE] = _word(value)
-        self.words[index * ROW + IMMEDIATE + 1] = _word(value >> 32)
+        self.rows[index * ROW + IMMEDIATE] = _word(value)
+        self.rows[index * ROW + IMMEDIATE + 1] = _word(value >> 32)
+
+    def finish(self) -> None:
+        """Store the instructions as the machine reads them; none can be added later."""
+        self.words = array("i", self.rows)
+        self.rows = []
 
 
-def row(
-    operation: int,
-    predicate: int = NONE,
-    negated: int = 0,
-    work: int = 0,
+@cache
+def properties(
+    operation: int | str,
+    work: int | str,
     size: int = 0,
     count: int = 0,
     space: int = 0,
     kind: int = 0,
     mode: int = 0,
     flags: int = 0,
-    slots: tuple[int, ...] = (),
-    immediate: int = 0,
-    location: int = 0,
-) -> tuple[int, ...]:
-    """Return the words of an instruction.
+) -> tuple[int, int, int]:
+    """Return the first, third and fourth word of instructions with these properties; the third lacks ``negated``.
 
     Args:
-        operation: the number of a handler, or of a statement of the table plus `FIRST_OPERATION`.
-        predicate: the slot of the predicate.
-        negated: 1 if lanes execute the instruction where the predicate is false.
-        work: the class that is counted.
+        operation: the number or the name of a handler, or the number of a statement of the table plus `FIRST_OPERATION`.
+        work: the class that is counted, or its number.
         size: bytes of an element of memory.
         count: elements of a vector.
         space: the address space.
         kind: how elements are read, see `KINDS`.
         mode: a variant of the handler.
         flags: properties of the handler.
-        slots: at most eight slots; results first.
-        immediate: 64 bits.
-        location: the index of the source location.
     """
-    return (
-        operation,
-        predicate,
-        negated | work << 8 | size << 16 | count << 24,
-        space | kind << 8 | mode << 16 | flags << 24,
-        *slots,
-        *(NONE,) * (8 - len(slots)),
-        _word(immediate),
-        _word(immediate >> 32),
-        location,
-        0,
-    )
+    number = operation if isinstance(operation, int) else HANDLER[operation]
+    counted = work if isinstance(work, int) else WORK_NUMBER[work]
+    return number, counted << 8 | size << 16 | count << 24, space | kind << 8 | mode << 16 | flags << 24
+
+
+def immediate_words(value: int) -> tuple[int, int]:
+    """Return the two words of an immediate value of 64 bits."""
+    return _word(value), _word(value >> 32)
 
 
 def _word(value: int) -> int:

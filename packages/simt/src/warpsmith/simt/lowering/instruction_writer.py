@@ -8,14 +8,13 @@ from collections import ChainMap
 
 from warpsmith.simt.lowering.instruction_encoding import (
     FIRST_OPERATION,
-    HANDLER,
     NONE,
     SPACE,
     SPECIAL_NUMBER,
     WINDOWS,
-    WORK_NUMBER,
-    row,
+    immediate_words,
 )
+from warpsmith.simt.lowering.instruction_encoding import properties as _properties
 from warpsmith.simt.lowering.kernel_layout import Layout, Symbol
 from warpsmith.simt.operations.table import number
 from warpsmith.simt.ptx.module_parser import parse_number
@@ -24,6 +23,7 @@ from warpsmith.simt.ptx.syntax import Function, PtxError, UnsupportedPtx
 _ADDRESS = re.compile(r"\[([%\w$.]+)(?:\+(-?\w+)|(-\w+))?\]$")
 _CLOCKS = ("%clock", "%clock64", "%clock_hi", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi")
 _SPACES = {"shared": "shared", "local": "local", "param": "param"}
+_PADDING = tuple((NONE,) * (8 - count) for count in range(9))
 
 
 class InstructionWriter:
@@ -191,19 +191,11 @@ class InstructionWriter:
         **properties: int,
     ) -> None:
         """Append an instruction; its predicate and location are those of the statement."""
-        code = self.layout.program.code
-        code.words.extend(
-            row(
-                operation if isinstance(operation, int) else HANDLER[operation],
-                self.predicate,
-                self.negated,
-                work if isinstance(work, int) else WORK_NUMBER[work],
-                slots=slots,
-                immediate=immediate,
-                location=self.location,
-                **properties,
-            )
-        )
+        code, count = self.layout.program.code, len(slots)
+        number, third, fourth = _properties(operation, work, **properties)
+        low, high = immediate_words(immediate) if immediate else (0, 0)
+        words = (number, self.predicate, self.negated | third, fourth, *slots, *_PADDING[count], low, high, self.location, 0)
+        code.rows.extend(words)
         code.offsets.append(self.offset)
 
     def emit_operation(self, operation: int, work: int, first: int, second: int, sources: list[int]) -> None:
@@ -219,5 +211,5 @@ class InstructionWriter:
         code = self.layout.program.code
         flags = self.negated | work << 8
         words = (operation, self.predicate, flags, 0, first, second, *sources, NONE, NONE, 0, 0, self.location, 0)
-        code.words.extend(words)
+        code.rows.extend(words)
         code.offsets.append(self.offset)

@@ -27,27 +27,25 @@ def plan_operation(opcode: str) -> Plan:
     results, sources, work = len(meaning.result_types), meaning.source_types, WORK_NUMBER[meaning.work]
     if results > 2 or len(sources) > 4:
         raise UnsupportedPtx(opcode)
-    padding = [NONE] * (4 - len(sources))
+    padding, count = [NONE] * (4 - len(sources)), len(sources) + 1
 
     def encode(lowering: FunctionLowering, operands: list[str]) -> None:
-        if len(operands) != len(sources) + 1:
-            raise PtxError(f"{opcode} has {len(operands)} operands instead of {len(sources) + 1}")
-        registers = lowering.registers
-        target = operands[0]
-        first = registers.get(target)
-        second = NONE
+        if len(operands) != count:
+            raise PtxError(f"{opcode} has {len(operands)} operands instead of {count}")
+        slots = [*map(lowering.registers.get, operands)]  # most operations have registers only
+        first, second = slots[0], NONE
         if first is None:
-            target, _, other = target.partition("|")
+            target, _, other = operands[0].partition("|")
             first = lowering.target(target)
             if other:
                 second = lowering.target(other)
         if results == 2 and second == NONE:
             second = lowering.slot("_")
-        slots = []
-        for operand, ptx_type in zip(operands[1:], sources, strict=True):
-            slot = registers.get(operand)
-            slots.append(lowering.source(operand, ptx_type) if slot is None else slot)
-        lowering.emit_operation(index, work, first, second, slots + padding)
+        if None in slots[1:]:
+            pairs = zip(operands[1:], sources, strict=True)
+            lowering.emit_operation(index, work, first, second, [lowering.source(*pair) for pair in pairs] + padding)
+        else:
+            lowering.emit_operation(index, work, first, second, slots[1:] + padding)  # type: ignore[arg-type]
 
     return encode
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from warpsmith.simt.lowering.instruction_encoding import FIRST_OPERATION, LOCATION, ROW, Code
-from warpsmith.simt.ptx.syntax import Location, Variable
+from warpsmith.simt.ptx.source_locations import Location, Locations
+from warpsmith.simt.ptx.syntax import Variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Program:
         targets: the functions that calls reach, then the kernel.
         function_numbers: the index in `targets` of each function of the module, or -1.
         tables: the targets of `brx` and the operand lists of matrix instructions, as one array.
-        locations: source locations by index.
+        locations: source locations by number.
         max_threads: the largest block, 0 without a limit.
     """
 
@@ -70,7 +71,7 @@ class Program:
     targets: list[CallTarget] = field(default_factory=list)
     function_numbers: list[int] = field(default_factory=list)
     tables: list[int] = field(default_factory=list)
-    locations: list[Location] = field(default_factory=list)
+    locations: Locations = field(default_factory=Locations)
     max_threads: int = 0
 
     @property
@@ -80,4 +81,4 @@ class Program:
 
     def location(self, position: int) -> Location:
         """Return the source location of an instruction."""
-        return self.locations[self.code.words[position * ROW + LOCATION]]
+        return self.locations.place(self.code.words[position * ROW + LOCATION])

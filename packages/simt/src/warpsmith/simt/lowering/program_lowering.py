@@ -12,7 +12,7 @@ from warpsmith.simt.lowering.kernel_layout import Layout, Symbol
 from warpsmith.simt.lowering.lowered_program import CallTarget, Program
 from warpsmith.simt.lowering.plans import plan
 from warpsmith.simt.ptx.module_parser import parse_variable
-from warpsmith.simt.ptx.syntax import Function, Location, ModuleSyntax, UnsupportedPtx
+from warpsmith.simt.ptx.syntax import Function, ModuleSyntax, UnsupportedPtx
 
 STACK = 16384
 """Bytes of local memory for the frames of recursive and indirect calls."""
@@ -33,7 +33,6 @@ def lower(module: ModuleSyntax, kernel: Function, addresses: Mapping[str, int]) 
         UnsupportedPtx: if the machine lacks an instruction.
     """
     program = Program(kernel.name, parameters=kernel.parameters, max_threads=kernel.max_threads)
-    program.locations.append(Location(0, 0))
     graph = CallGraph(module, kernel)
     called = graph.called
     symbols = {name: Symbol("generic", address, module.variables.get(name)) for name, address in addresses.items()}
@@ -53,6 +52,7 @@ def lower(module: ModuleSyntax, kernel: Function, addresses: Mapping[str, int]) 
         program.targets.append(
             CallTarget(function.name, entry, first_slot, saved, -(-lowering.frame // 16) * 16, lowering.frame)
         )
+    program.code.finish()
     program.frame = program.targets[-1].frame
     if called:
         program.stack = sum(target.frame for target in program.targets) + (STACK if repeated else 0)

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warpsmith.simt.lowering.instruction_encoding import FIRST_OPERATION
-from warpsmith.simt.lowering.instruction_encoding import row as encode_row
+from warpsmith.simt.lowering.instruction_encoding import FIRST_OPERATION, NONE, ROW
 from warpsmith.simt.machine.operation_units import operation_table
 from warpsmith.simt.operations import table
 
@@ -75,7 +74,8 @@ def evaluate(opcode: str, *sources: Any, carry: Any = 0, mask: int = FULL_MASK, 
 
 def _run(number: int, slots: tuple[int, ...], registers: Array, carries: Array, mask: int) -> Array:
     """Run the operation with a number for each warp, and return the masks of lanes that divided by zero."""
-    instruction = np.array(encode_row(FIRST_OPERATION + number, slots=slots), np.int32)
+    words = (FIRST_OPERATION + number, NONE, 0, 0, *slots, *(NONE,) * (ROW - 4 - len(slots)))
+    instruction = np.array(words, np.int32)
     function = _SIGNATURE(operation_table([FIRST_OPERATION + number])[number] or 0)
     divided = np.zeros(len(registers), "<u4")
     for warp in range(len(registers)):

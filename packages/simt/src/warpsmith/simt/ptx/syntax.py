@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from warpsmith.core.errors import WarpsmithError
 
@@ -23,40 +22,6 @@ class PtxError(WarpsmithError):
 
 class UnsupportedPtx(WarpsmithError):
     """Valid PTX that the machine does not support; the message names the instruction or directive."""
-
-
-class Statement(NamedTuple):
-    """A statement of a body.
-
-    Attributes:
-        kind: ``"instruction"``, ``"label"``, ``"open"``, ``"close"``, ``"loc"`` or ``"directive"``.
-        text: the opcode, the name of a label, the arguments of a ``.loc``, or the name of a directive.
-        operands: what follows the text, up to the semicolon.
-        predicate: the register that decides whether a lane executes the instruction, or ``""``.
-        negated: ``"!"`` if lanes execute it where the predicate is false.
-        offset: the position of the statement in the text of the module.
-    """
-
-    kind: str
-    text: str
-    operands: str
-    predicate: str
-    negated: str
-    offset: int
-
-
-class Location(NamedTuple):
-    """A place in CUDA source.
-
-    Attributes:
-        file: the number of the file in the module.
-        line: the line, from 1; 0 if unknown.
-        caller: the place at which the function that contains this one was inlined, or None.
-    """
-
-    file: int
-    line: int
-    caller: Location | None = None
 
 
 @dataclass(frozen=True, slots=True)

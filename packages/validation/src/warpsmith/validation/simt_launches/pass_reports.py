@@ -13,7 +13,8 @@ from warpsmith.simt.launches.finding_texts import describe_findings
 from warpsmith.simt.launches.launch_results import Finding
 from warpsmith.simt.lowering.lowered_program import Program
 from warpsmith.simt.machine.layout import RawFinding, RawLaunch
-from warpsmith.simt.ptx.syntax import Location, ModuleSyntax
+from warpsmith.simt.ptx.source_locations import Location
+from warpsmith.simt.ptx.syntax import ModuleSyntax
 from warpsmith.validation.running.shared_memory import Arena
 from warpsmith.validation.simt_launches.launch_memory import LaunchMemory
 from warpsmith.validation.simt_launches.ptx_units import PtxKernel
