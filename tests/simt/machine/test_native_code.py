@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import subprocess
+import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -61,13 +64,44 @@ def test_code_is_compiled_once(cache: Path, compiled: list[str], tmp_path: Path,
     restart(monkeypatch)
     assert biased_sum(SUM, path, "once") == 13
     assert len(compiled) == 1
-    assert [file.name.partition("-")[0] for file in cache.iterdir()] == ["once"]
+    assert [file.name.partition("-")[0] for file in cache.glob("*.o")] == ["once"]
+
+
+@pytest.mark.usefixtures("cache")
+def test_processes_that_need_the_same_object_compile_it_once() -> None:
+    script = """
+        import sys, time
+        from warpsmith.simt.machine import native_code
+        compile_text = native_code._compile
+        def slow(*arguments):
+            time.sleep(1)
+            print("compiled")
+            compile_text(*arguments)
+        native_code._compile = slow
+        native_code.runtime.start_runtime()
+        print("ready", flush=True)
+        sys.stdin.readline()
+        native_code.load('extern "C" int seven() { return 7; }', (), "seven").address("seven")
+        """
+    command = [sys.executable, "-c", textwrap.dedent(script)]
+    processes = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    for process in processes:
+        assert process.stdout is not None
+        while process.stdout.readline() != "ready\n":
+            assert process.poll() is None
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    printed = [process.communicate()[0] for process in processes]
+    assert [process.returncode for process in processes] == [0, 0]
+    assert "".join(printed).count("compiled") == 1
 
 
 def test_changed_headers_are_compiled(cache: Path, compiled: list[str], tmp_path: Path) -> None:
     assert biased_sum(SUM, header(tmp_path, 1), "changed") == 4
     assert biased_sum(SUM, header(tmp_path, 2), "changed") == 5
-    assert len(compiled) == len(list(cache.iterdir())) == 2
+    assert len(compiled) == len(list(cache.glob("*.o"))) == 2
 
 
 def test_the_key_contains_what_the_object_depends_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +120,7 @@ def test_damaged_objects_are_compiled_again(
 ) -> None:
     path = header(tmp_path, 3)
     biased_sum(SUM, path, "damaged")
-    (file,) = cache.iterdir()
+    (file,) = cache.glob("*.o")
     file.write_bytes(damage)
     restart(monkeypatch)
     assert biased_sum(SUM, path, "damaged") == 6
@@ -103,7 +137,7 @@ def test_a_folder_that_others_can_write_to_is_not_used(
         assert biased_sum(SUM, header(tmp_path, 4), "shared") == 7
         restart(monkeypatch)
     assert len(compiled) == 2
-    assert list(cache.iterdir()) == []
+    assert list(cache.glob("*.o")) == []
 
 
 @pytest.mark.parametrize("value", ["", "/dev/null/nowhere"])
@@ -138,4 +172,4 @@ def test_old_objects_are_removed(cache: Path, compiled: list[str], tmp_path: Pat
     for bias in range(native_code.KEPT + 2):
         assert biased_sum(SUM, header(tmp_path, bias), "old") == 3 + bias
     assert len(compiled) == native_code.KEPT + 2
-    assert len(list(cache.iterdir())) == native_code.KEPT
+    assert len(list(cache.glob("*.o"))) == native_code.KEPT

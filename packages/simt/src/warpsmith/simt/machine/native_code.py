@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import platform
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +28,9 @@ BLOCK_THREADS = 256
 
 KEPT = 4
 """How many objects of a name stay, those compiled last: other releases have others."""
+
+LOCK = "compilations.lock"
+"""A file of the cache folder: a process locks one of its bytes while it compiles an object."""
 
 DIGEST_SIZE = hashlib.sha256().digest_size
 """Bytes of the digest that a cached file starts with; the object is behind it."""
@@ -79,11 +83,15 @@ def load(text: str, headers: Sequence[Path], name: str, optimization: int = 2) -
         runtime.start_runtime()
         with tempfile.TemporaryDirectory(prefix="warpsmith-native-") as folder:
             path = Path(folder) / f"{name}.o"
-            cached = _cached_object(f"{name}-{key}.o")
+            file = f"{name}-{key}.o"
+            cached = _cached_object(file)
             if cached is None:
-                _compile(text, headers, flags, optimization, path)
-                _keep(f"{name}-{key}.o", path.read_bytes())
-            else:
+                with _sole_compilation(key):
+                    cached = _cached_object(file)  # another process may have compiled it meanwhile
+                    if cached is None:
+                        _compile(text, headers, flags, optimization, path)
+                        _keep(file, path.read_bytes())
+            if cached is not None:
                 path.write_bytes(cached)
             _link(path, handle)
         _loaded[handle] = NativeCode(handle)
@@ -101,6 +109,20 @@ def _cached_object(name: str) -> bytes | None:
         return None
     digest, code = content[:DIGEST_SIZE], content[DIGEST_SIZE:]
     return code if hashlib.sha256(code).digest() == digest else None
+
+
+@contextlib.contextmanager
+def _sole_compilation(key: str) -> Iterator[None]:
+    """Wait until no other process compiles the object with a key; without a cache that can be written, all compile."""
+    folder = cache_folder()
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):
+            if folder is not None:
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if folder is not None and is_private(folder):
+                file = stack.enter_context((folder / LOCK).open("ab"))
+                fcntl.lockf(file, fcntl.LOCK_EX, 1, int(key[:7], 16))
+        yield
 
 
 def _keep(name: str, code: bytes) -> None:
