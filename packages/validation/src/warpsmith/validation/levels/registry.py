@@ -18,12 +18,6 @@ from pathlib import Path
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.extras import Extra
 
-SECONDS_PER_LINE = 1.0
-"""The time that each line of a batch adds to the limit of a level that checks all lines at once.
-
-That is about twenty times what a line takes. A text that a compiler hangs on is still found, by halving the batch, in minutes.
-"""
-
 SECONDS_PER_EXTRACTED_LINE = 60.0
 """The time that a line with an extracted kernel adds: launches of programs have up to millions of threads."""
 
@@ -38,6 +32,8 @@ class Level:
         order: the place of the level in `LEVELS`, ascending; cheap levels come first.
         needs: the names of earlier levels whose results the check reads, see `BatchContext.results`.
         takes_batches: whether the check works on all lines of a batch and returns all findings at once.
+        line_seconds: the time that each line of such a batch adds to the limit, about twenty times what a line takes. A text
+            that a compiler hangs on is still found, by halving the batch, in minutes.
         compiles: whether the check compiles, so that its workers share precompiled headers.
         uses_machine: whether the check runs the SIMT machine, whose code its workers share.
         packages: further packages that verdicts depend on, which come with the extra of this distribution that has the level's
@@ -52,6 +48,7 @@ class Level:
     order: int = 0
     needs: tuple[str, ...] = ()
     takes_batches: bool = False
+    line_seconds: float = 1.0
     compiles: bool = False
     uses_machine: bool = False
     packages: tuple[str, ...] = ()
@@ -61,7 +58,7 @@ class Level:
 
     def time_limit(self, lines: int, extracted: int = 0) -> float:
         """Return the seconds that the next finding on a batch of ``lines`` lines may take, ``extracted`` of real kernels."""
-        additional = SECONDS_PER_LINE * lines + SECONDS_PER_EXTRACTED_LINE * extracted
+        additional = self.line_seconds * lines + SECONDS_PER_EXTRACTED_LINE * extracted
         return self.seconds + additional * self.takes_batches
 
     @property

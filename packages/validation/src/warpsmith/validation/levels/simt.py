@@ -38,6 +38,7 @@ LEVEL = Level(
     order=80,
     needs=("regenerate", "execute"),
     takes_batches=True,
+    line_seconds=3.0,
     compiles=True,
     uses_machine=True,
     packages=("warpsmith.simt", "warpsmith.validation.simt_launches"),
