@@ -45,7 +45,7 @@ LOCKS = {
     "ray": ("-e packages/core[ray,remote]", "moto[server]", "s3fs"),
     "training": (
         *RUN,
-        "-e packages/scoring[inspect,lm-eval,trl,verifiers,verl]",
+        "-e packages/scoring[inspect,lm-eval,openenv,trl,verifiers,verl]",
         "ipykernel",
         "nbclient",
         "pytest",
@@ -169,7 +169,7 @@ def tests_ray(session: nox.Session) -> None:
 
 @nox.session(name="tests-training")
 def tests_training(session: nox.Session) -> None:
-    """Test the adapters with TRL, verl, verifiers, Inspect and the LM Evaluation Harness, and run the examples."""
+    """Test the adapters with TRL, verl, verifiers, OpenEnv, Inspect and the LM Evaluation Harness, and run the examples."""
     install_training(session)
     install_packages(session)
     session.run("pytest", "-m", "training", *session.posargs, env={"HF_HUB_OFFLINE": "1"})

@@ -51,7 +51,7 @@ LAYERS = {
     ),
     "scoring": (
         "policy plain mutants tasks judging scorer process_scorer results baselines task_making repairs repair_forms "
-        "inspect_ai lm_eval trl verifiers verl commands cli"
+        "inspect_ai lm_eval openenv trl verifiers verl commands cli"
     ),
     "scoring.judging": (
         "trials forward_sharing worker_messages wire result_comparison judge_client reference_results answer_launches "

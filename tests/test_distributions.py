@@ -41,6 +41,7 @@ EXTRAS = {
     "scoring": {
         "inspect": "inspect-ai",
         "lm-eval": "datasets lm-eval",
+        "openenv": "openenv-core uvicorn",
         "trl": "datasets trl",
         "verifiers": "verifiers",
         "verl": "pyarrow verl",

@@ -55,7 +55,7 @@ def test_examples_in_docstrings(package: str, monkeypatch: pytest.MonkeyPatch) -
     assert found.attempted >= 4 or package != "synthesis"
 
 
-ADAPTERS = {f"warpsmith.scoring.{name}" for name in ("inspect_ai", "lm_eval", "trl", "verifiers", "verl")}
+ADAPTERS = {f"warpsmith.scoring.{name}" for name in ("inspect_ai", "lm_eval", "openenv", "trl", "verifiers", "verl")}
 """Public modules below a package: each needs the library of its name."""
 
 
