@@ -127,6 +127,10 @@ def test_rows_come_from_a_file_or_from_tasks(tasks: list[Task], tmp_path: Path) 
         ([{"role": "assistant", "content": None, "tool_calls": []}], ""),
         ([{"role": "user", "content": "a"}], ""),
         ([], ""),
+        ([None, {"role": "assistant", "content": "a"}], "a"),
+        ([{"role": "assistant", "content": [{"type": "reasoning", "text": "a"}, {"type": "text", "text": "b"}]}], "b"),
+        ([{"role": "assistant", "content": [{"type": "text", "text": None}, "b"]}], ""),
+        (None, None),
     ],
 )
 def test_the_text_of_a_completion(completion: Any, text: str) -> None:

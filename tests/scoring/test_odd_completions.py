@@ -142,10 +142,11 @@ def test_a_completion_that_no_file_can_contain_fails_alone(
     assert (odd.reward, odd.level, odd.status, odd.reason) == (0.0, "", "fail", reason)
 
 
-@pytest.mark.parametrize("completions", ["int x;", b"int x;"])
-def test_one_text_is_no_list_of_completions(real_scorer: Scorer, tasks: list[Task], completions: Any) -> None:
-    with pytest.raises(TypeError, match="pass a list of texts"):
-        real_scorer.score(tasks[0], completions)
+def test_one_text_is_one_completion(real_scorer: Scorer, tasks: list[Task]) -> None:
+    (found,) = real_scorer.score(tasks[0], fenced(tasks[0], tasks[0].reference))
+    assert found.reward == 1.0
+    with pytest.raises(TypeError, match="pass a text, or a list of texts"):
+        real_scorer.score(tasks[0], b"int x;")
 
 
 def test_results_of_odd_completions_are_continued_and_read_again(

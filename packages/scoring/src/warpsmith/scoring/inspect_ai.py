@@ -56,10 +56,15 @@ def _scorer() -> Any:
     async def score(state: Any, _target: Any) -> Any:
         task, completion = from_texts(state.metadata), state.output.completion
         [judged] = await to_thread.run_sync(SCORER.score_all, [(task, completion)])
-        about: dict[str, str | None] = {"answer": answer(completion, task.language), "explanation": judged.reason or None}
+        about: dict[str, str | None] = {"answer": _shown_answer(completion, task), "explanation": judged.reason or None}
         if judged.status == "inconclusive":
             return library.Score.unscored(**about)
         details = {"reward": judged.reward, "level": judged.level, "counterexample": judged.counterexample}
         return library.Score(value=library.CORRECT if judged.passed else library.INCORRECT, metadata=details, **about)
 
     return score
+
+
+def _shown_answer(completion: str, task: Task) -> str:
+    """Return the answer in a completion, without the lone surrogates that no log can contain."""
+    return answer(completion, task.language, task.entry_point).encode(errors="replace").decode()

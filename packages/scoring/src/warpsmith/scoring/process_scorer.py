@@ -25,7 +25,7 @@ class ProcessScorer:
         self.close()
         self._seed, self._rewards, self._unconfined = seed, rewards, unconfined
 
-    def score_all(self, items: Sequence[tuple[Task, str]]) -> list[Score]:
+    def score_all(self, items: Sequence[tuple[Task, str | None]]) -> list[Score]:
         """Judge completions, each of its task, and return their scores in order.
 
         Raises:

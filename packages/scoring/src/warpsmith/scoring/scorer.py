@@ -113,20 +113,22 @@ class Scorer:
             supervisor.close()
         self._headers.close()
 
-    def score(self, task: Task, completions: Sequence[str]) -> list[Score]:
-        """Judge several completions of one task.
+    def score(self, task: Task, completions: str | Sequence[str | None]) -> list[Score]:
+        """Judge completions of one task; a single text is one completion.
 
         Raises:
-            TypeError: if ``completions`` is one text, whose characters would count as completions.
+            TypeError: if ``completions`` are bytes, whose numbers would count as completions.
         """
-        if isinstance(completions, str | bytes):
-            raise TypeError("completions is one text: pass a list of texts")
+        if isinstance(completions, bytes | bytearray | memoryview):
+            raise TypeError("completions are bytes: pass a text, or a list of texts")
+        if isinstance(completions, str):
+            completions = [completions]
         return self.score_all([(task, completion) for completion in completions])
 
-    def score_all(self, items: Sequence[tuple[Task, str]]) -> list[Score]:
+    def score_all(self, items: Sequence[tuple[Task, str | None]]) -> list[Score]:
         """Judge completions, each of its task, and return their scores in order.
 
-        A completion that is no text fails, as one that is too long, or whose answer contains a lone surrogate.
+        A completion fails alone if it is None or otherwise no text, is too long, or its answer contains a lone surrogate.
         """
         return [
             score
@@ -134,7 +136,7 @@ class Scorer:
             for score in self._batch(batch)
         ]
 
-    def _batch(self, items: Sequence[tuple[Task, str]]) -> list[Score]:
+    def _batch(self, items: Sequence[tuple[Task, str | None]]) -> list[Score]:
         seed = str(self._seed) if self._seed is not None else secrets.token_hex(16)
         judged: dict[str, Judged] = {}
         tasks = {task.task_id: task for task, _ in items}.values()
@@ -151,7 +153,7 @@ class Scorer:
     # ------------------------------------------------------------------------------------------------------- candidates
 
     def _ask(
-        self, items: Sequence[tuple[Task, str]], judged: Mapping[str, Judged]
+        self, items: Sequence[tuple[Task, str | None]], judged: Mapping[str, Judged]
     ) -> Iterator[Launched | Rejection | Nonsense]:
         """Yield the workers' answer on each item: a rejection, or the outputs of all launches."""
         read = self._read(items)
@@ -184,13 +186,13 @@ class Scorer:
         (answered,) = ask(self._plain, RUN_PLAIN, [object_to_run(_signature(task), text, compiled.object)], trials=sent)
         return answered
 
-    def _read(self, items: Sequence[tuple[Task, str]]) -> list[AcceptedText | Rejection]:
+    def _read(self, items: Sequence[tuple[Task, str | None]]) -> list[AcceptedText | Rejection]:
         """Return the judge's answer on each completion: the text to compile, or why there is none."""
         read: list[Rejection | None] = []
         texts = []
         for task, completion in items:
             try:
-                texts.append(_answer_to_read(task, checked_answer(completion, task.language)))
+                texts.append(_answer_to_read(task, checked_answer(completion, task.language, task.entry_point)))
                 read.append(None)
             except Violation as violation:
                 read.append(Rejection("read", str(violation)))
@@ -257,7 +259,7 @@ def _launch_bytes(task: Task) -> int:
     return 0 if launch is None else launch_size(launch).bytes
 
 
-def score(task: Task, completions: Sequence[str], seed: int | None = None) -> list[Score]:
+def score(task: Task, completions: str | Sequence[str | None], seed: int | None = None) -> list[Score]:
     """Judge completions of one task with workers that end with the call, see `Scorer`."""
     with Scorer(seed) as scorer:
         return scorer.score(task, completions)

@@ -16,7 +16,7 @@ TRL = Extra("warpsmith-scoring[trl]", "a dataset for TRL")
 
 def reward(
     prompts: Sequence[str | Messages],  # noqa: ARG001 - TRL passes all arguments by name
-    completions: Sequence[str | Messages],
+    completions: Sequence[str | Messages | None],
     completion_ids: Sequence[Sequence[int]] | None = None,  # noqa: ARG001
     *,
     task_id: Sequence[str],

@@ -54,7 +54,7 @@ class VerlRow(TypedDict):
 
 def compute_score(
     data_source: str,  # noqa: ARG001 - verl passes all arguments by name
-    solution_str: str,
+    solution_str: str | None,
     ground_truth: str,
     extra_info: Mapping[str, Any] | None = None,  # noqa: ARG001
     **_: Any,

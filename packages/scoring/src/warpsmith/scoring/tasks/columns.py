@@ -52,20 +52,26 @@ def from_texts(row: Mapping[str, object]) -> Task:
     return Task.from_row({**row, "prompt": "", "pair": pair})
 
 
-def completion_text(completion: str | Messages) -> str:
-    """Return the text of a completion: of the last message of the assistant, if it is a chat.
+def completion_text(completion: str | Messages | None) -> str | None:
+    """Return the text of a completion: of the last message of the assistant, if it is a chat; None if there is no completion.
 
     Examples:
         >>> completion_text([{"role": "assistant", "content": "x = 1"}, {"role": "tool", "content": "done"}])
         'x = 1'
     """
-    if isinstance(completion, str):
+    if completion is None or isinstance(completion, str):
         return completion
-    contents = [message.get("content") for message in completion if message.get("role") == "assistant"]
+    messages = [message for message in completion if isinstance(message, Mapping)]
+    contents = [message.get("content") for message in messages if message.get("role") == "assistant"]
     return _content_text(contents[-1]) if contents else ""
+
+
+_TEXT_PARTS = ("text", "output_text")
+"""The types of parts of a message that belong to the answer; others are thoughts, calls of tools and images."""
 
 
 def _content_text(content: Any) -> str:
     if isinstance(content, list):
-        return "".join(str(part.get("text", "")) for part in content if isinstance(part, Mapping))
+        texts = [part for part in content if isinstance(part, Mapping) and part.get("type", "text") in _TEXT_PARTS]
+        return "".join(str(part.get("text") or "") for part in texts)
     return content if isinstance(content, str) else ""

@@ -76,7 +76,8 @@ _REPORT = "The report about it:"
 _REPAIR = "Find the mistake and write the whole code again without it. All rules of the task apply."
 
 _COUNTS = """\
-The answer may contain explanations. Only the last fenced code block that is marked {marks}, or has no mark, counts."""
+The answer may contain explanations. The last fenced code block that defines the function counts.
+Its mark is {marks}, or it has none."""
 
 
 def python_to_cuda(pair: Pair, entry_point: str) -> str:
