@@ -62,7 +62,7 @@ _MEASURES = ("structure", "python", "code")
     multiple=True,
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Leave out pairs close to a text of FILE: the whole file, or every string of a .jsonl file. Repeatable.",
+    help="Leave out pairs close to code in FILE: text, or strings of .json, .jsonl and .parquet. Repeatable.",
 )
 @click.option("--shard-size", type=options.COUNT, default=10_000, show_default=True, help="Pairs in a file.")
 @click.option(

@@ -32,7 +32,7 @@ _OPTIONS = (
         multiple=True,
         metavar="FILE",
         type=click.Path(path_type=Path),
-        help="Leave out pairs close to a text of FILE: the whole file, or every string of a .jsonl file. Repeatable.",
+        help="Leave out pairs close to code in FILE: text, or strings of .json, .jsonl and .parquet. Repeatable.",
     ),
     click.option("--check", is_flag=True, help="Check the pairs now, up to the level gradient, instead of reading verdicts."),
     options.unconfined_option,
