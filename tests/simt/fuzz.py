@@ -1,9 +1,10 @@
 """Fuzzer of the parser, the lowering and the machine: ``python tests/simt/fuzz.py --minutes 10``.
 
 Kernels of the corpus are compiled once, their PTX is mutated, and each text is launched in a child process with 2 blocks of 64
-threads and a limit of steps. Every array, register file and stack of the machine ends at a page without access. Clang inserts
-traps for indices outside of arrays and for undefined arithmetic. Reported are signals, hangs, exceptions that are no
-`WarpsmithError`, and changed bytes before an array. A case is reproduced by ``--seed NUMBER --count 1 --print``.
+threads and a limit of steps. Every array, register file and stack of the machine ends at a page without access, and each place
+that the machine finds for an address is compared with the memory of the launch. Clang inserts traps for indices outside of
+arrays and for undefined arithmetic. Reported are signals, hangs, exceptions that are no `WarpsmithError`, and changed bytes
+before an array. A case is reproduced by ``--seed NUMBER --count 1 --print``.
 """
 
 from __future__ import annotations
@@ -44,6 +45,12 @@ SEEDS = (
     "last_block_mean cas_loops producer_consumer phase_barrier"
 ).split()
 LIMIT, BATCH, PATIENCE, MEMORY = 20_000, 400, 30, 24 << 30
+SHARED = 256
+"""Bytes of dynamic shared memory."""
+
+EDGES = 0.2
+"""The part of texts whose only change is an access at the end of a memory."""
+
 COMPILATION = 900
 """Seconds that the first text of a process may take; without a cached object, it compiles the machine with its guards."""
 
@@ -90,6 +97,33 @@ static void* guarded_realloc(void* memory, u64 size) {
 #define realloc guarded_realloc
 #define free guarded_free
 """
+
+PLACES = """
+static bool inside(const u8* place, u64 size, const u8* memory, u64 bytes) {
+    return place >= memory && (u64)(place - memory) <= bytes && size <= bytes - (u64)(place - memory);
+}
+static bool find_checked_place(Machine& m, Block& b, Warp& w, u32 lane, u32 space, u64 address, u64 size, bool writes,
+                               Place& place) {
+    if (!find_place(m, b, w, lane, space, address, size, writes, place)) return false;
+    const Launch& launch = *m.launch;
+    bool right = false;
+    for (u32 k = 0; k < launch.range_count; k++)
+        right |= inside(place.host, size, launch.ranges[k].host, launch.ranges[k].high - launch.ranges[k].low);
+    right |= inside(place.host, size, b.shared, launch.shared_size);
+    right |= inside(place.host, size, w.local + (u64)lane * launch.local_size, launch.local_size);
+    right |= !writes && inside(place.host, size, (const u8*)launch.parameters, launch.parameter_size);
+    if (!right) __builtin_trap();
+    return true;
+}
+#define find_place find_checked_place
+"""
+
+EDITS = (
+    ("static inline u32 lanes_in", GUARDS + "static inline u32 lanes_in"),
+    ("static bool stop(", PLACES + "static bool stop("),
+    ("(u8*)(((u64)b.shared_memory + 255) & ~255ull)", "b.shared_memory + 256"),  # no unused bytes behind shared memory
+)
+"""Texts in the machine, each of which occurs once, and what replaces them."""
 
 NUMBERS = (
     "0 1 -1 2 3 7 8 15 16 31 32 33 63 64 127 128 255 256 1023 4095 65535 65536 2147483647 -2147483648 4294967295 4294967296 "
@@ -148,7 +182,29 @@ mbarrier.test_wait.shared.b64 PRED, [REG], REG;
 wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {REG, REG, REG, REG, REG, REG, REG, REG}, [REG], REG;
 """.strip().splitlines()
 
+ACCESSES = """
+1 ldSPACE.u8 %r2, [%rd1];
+4 ldSPACE.u32 %r2, [%rd1];
+8 ldSPACE.u64 %rd2, [%rd1];
+8 ldSPACE.v2.u32 {%r2, %r3}, [%rd1];
+16 ldSPACE.v4.u32 {%r2, %r3, %r4, %r5}, [%rd1];
+2 stSPACE.u16 [%rd1], 7;
+4 stSPACE.u32 [%rd1], %r1;
+8 stSPACE.u64 [%rd1], %rd1;
+16 stSPACE.v4.u32 [%rd1], {%r1, %r1, %r1, %r1};
+4 atomSPACE.add.u32 %r2, [%rd1], %r1;
+8 atomSPACE.exch.b64 %rd2, [%rd1], %rd1;
+""".strip().splitlines()
+"""The bytes of an access to the address in ``%rd1``, and the access."""
+
+WINDOWS = {"shared": 1 << 56, "local": 2 << 56, "param": 3 << 56}
+"""Where the machine has the memories of a thread in the generic address space."""
+
 _REGISTER = re.compile(r"%[a-z]+\d+\b")
+_ENTRY = re.compile(r"\.entry\s+(\w+)")
+_SIZES = {
+    space: re.compile(rf"^\s*\.{space} \.align \d+ \.[bu]\d+ \S+\[(\d+)\];", re.MULTILINE) for space in ("shared", "local")
+}
 _NUMBER = re.compile(r"(?<![\w%$.])-?(?:0[xfd][0-9a-fA-F]+|\d+)\b")
 
 
@@ -170,9 +226,12 @@ class Mutator:
         """Return the text with a number."""
         rng = random.Random(seed)  # noqa: S311 - the texts are the same each time
         lines = rng.choice(self.texts).splitlines()
+        if rng.random() < EDGES:
+            self._edge(rng, lines)
+            return "\n".join(lines)
         changes: list[Callable[[random.Random, list[str]], None]] = [
             self._number, self._number, self._register, self._register, self._opcode, self._type, self._word, self._delete,
-            self._repeat, self._swap, self._splice, self._insert, self._insert, self._predicate, self._characters,
+            self._repeat, self._swap, self._splice, self._insert, self._insert, self._predicate, self._characters, self._edge,
         ]  # fmt: skip
         for _ in range(rng.choice((1, 1, 2, 3, 5, 10))):
             rng.choice(changes)(rng, lines)
@@ -254,6 +313,38 @@ class Mutator:
         if not lines[index].strip().startswith((".", "@")):
             lines[index] = f"@{rng.choice(('', '!'))}%p1 {lines[index]}"
 
+    def _edge(self, rng: random.Random, lines: list[str]) -> None:
+        """Let the threads of a kernel access neighbouring elements, some before and some behind the end of a memory."""
+        entries = [index for index, line in enumerate(lines) if _ENTRY.search(line)]
+        if not entries:
+            return
+        start = rng.choice(entries)
+        end = next((index for index in range(start, len(lines)) if lines[index].startswith("}")), len(lines))
+        declarations = [index for index in range(start, end) if lines[index].strip().startswith((".reg", ".local", ".shared"))]
+        if not declarations:
+            return
+        size, _, access = rng.choice(ACCESSES).partition(" ")
+        space, number = rng.choice(("global", *WINDOWS)), rng.randrange(4)
+        is_generic = space == "param" or rng.random() < 0.3
+        sizes = [int(found) for found in _SIZES[space].findall("\n".join(lines))] if space in _SIZES else []
+        parameters = len(re.findall(r"\.param", "\n".join(lines[start:end]).partition("{")[0]))
+        limits = {
+            "global": [4 * array_length(number)],
+            "shared": [SHARED, SHARED + sum(sizes), *(SHARED + size for size in sizes)],
+            "local": [8, *sizes],
+            "param": [8 * parameters, 8 * parameters - 4],
+        }
+        limit = rng.choice(limits[space])
+        first = int(size) * max(limit // int(size) - rng.randrange(1, 33), 0)
+        added = ["mov.u32 %r1, %tid.x;", f"mul.wide.u32 %rd1, %r1, {size};", f"add.s64 %rd1, %rd1, {first};"]
+        if space == "global":
+            name = f"{_ENTRY.search(lines[start])[1]}_param_{number}"  # type: ignore[index]
+            added += [f"ld.param.u64 %rd2, [{name}];", "add.s64 %rd1, %rd1, %rd2;"]
+        elif is_generic:
+            added.append(f"add.s64 %rd1, %rd1, {WINDOWS[space]};")
+        added.append(access.replace("SPACE", "" if is_generic else f".{space}"))
+        lines[declarations[-1] + 1 : declarations[-1] + 1] = added
+
     @staticmethod
     def _characters(rng: random.Random, lines: list[str]) -> None:
         index = rng.randrange(len(lines))
@@ -286,8 +377,11 @@ def guard_machine() -> list[Guarded]:
     """Let the machine and all arrays of launches end at pages without access; return the list of these arrays."""
     guarded: list[Guarded] = []
     text = machine_text()
-    start = text.index("static inline u32 lanes_in")
-    engine.machine_text = lambda: text[:start] + GUARDS + text[start:]
+    for before, after in EDITS:
+        if text.count(before) != 1:
+            raise ValueError(f"not once in the machine: {before}")
+        text = text.replace(before, after)
+    engine.machine_text = lambda: text
     native_code.FLAGS = (*native_code.FLAGS, f"-fsanitize={SANITIZERS}", f"-fsanitize-trap={SANITIZERS}")
     region, zeros = device_memory.Region, np.zeros
 
@@ -314,6 +408,11 @@ def guard_machine() -> list[Guarded]:
     return guarded
 
 
+def array_length(index: int) -> int:
+    """Return the length of the array that is the argument with an index; most lengths do not divide vectors."""
+    return 61 + 9 * index
+
+
 def run_text(text: str, guarded: list[Guarded]) -> str:
     """Launch all kernels of a text; return what happened."""
     guarded.clear()
@@ -322,11 +421,11 @@ def run_text(text: str, guarded: list[Guarded]) -> str:
         module = Module(text)
         for kernel in module.kernels.values():
             arguments = [
-                np.arange(64 + 8 * index, dtype=np.float32) if parameter.size == 8 else bytes(parameter.size - 1) + b"\5"
+                np.arange(array_length(index), dtype=np.float32) if parameter.size == 8 else bytes(parameter.size - 1) + b"\5"
                 for index, parameter in enumerate(kernel.parameters)
             ]
             arguments = [5 if isinstance(value, bytes) and len(value) == 4 else value for value in arguments]
-            run = module.launch(kernel.name, 2, 64, arguments, shared=256, limit=LIMIT)
+            run = module.launch(kernel.name, 2, 64, arguments, shared=SHARED, limit=LIMIT)
             result = ",".join(sorted({finding.kind for finding in run.findings})) or "clean"
     except WarpsmithError:
         pass
