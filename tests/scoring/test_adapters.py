@@ -32,7 +32,7 @@ class StubScorer:
     made: ClassVar[list[tuple[Any, ...]]] = []
     running = 0
 
-    def __init__(self, *arguments: Any) -> None:
+    def __init__(self, *arguments: Any, **_: Any) -> None:
         self.made.append(arguments)
         self.calls: list[list[tuple[Task, str]]] = []
         self.closed = False
@@ -180,7 +180,7 @@ import os, sys
 from warpsmith.scoring import process_scorer
 
 class Stub:
-    def __init__(self, *_): print("made", os.getpid() == parent, flush=True)
+    def __init__(self, *_, **__): print("made", os.getpid() == parent, flush=True)
     def score_all(self, items): return []
     def close(self): print("closed", os.getpid() == parent, flush=True)
 

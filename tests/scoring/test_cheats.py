@@ -94,7 +94,8 @@ def scores(real_scorer: Scorer, pair: Pair) -> Scores:
 def test_a_cheat_does_not_pass(scores: Scores, file: CheatFile) -> None:
     score = scores.cheat(file)
     assert (score.passed, score.status, score.level) == (False, file.status, file.level), score.reason
-    assert score.reward == REWARDS[file.level] <= 0.2
+    assert score.reward in ((0.0,) if score.reason.startswith("the answer changes no output") else (REWARDS[file.level],))
+    assert score.reward <= 0.2
     assert file.reason in score.reason
 
 

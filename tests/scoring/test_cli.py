@@ -17,6 +17,9 @@ from warpsmith.scoring.repair_forms import FORMS
 from warpsmith.scoring.scorer import Score
 from warpsmith.scoring.tasks.task import make_task
 
+LIMITS = {"seconds_per_answer": 10.0, "partial": False}
+"""The default arguments of the scorer of `run`."""
+
 
 @pytest.fixture
 def folder(samples: list[Pair], tmp_path: Path) -> Path:
@@ -60,7 +63,7 @@ def test_results_repeat_the_completions_with_their_scores(command: Any, scorer: 
             "reason": "" if right else "differs",
             "counterexample": None if right else {"launch": 3, "got": 1.5, "expected": 2.5},
         }
-    assert scorer.made == [{"seed": 7, "unconfined": True}]
+    assert scorer.made == [{"seed": 7, "unconfined": True, **LIMITS}]
     assert (scorer.batches, scorer.closed) == ([10], 1)
 
 
@@ -70,7 +73,14 @@ def test_results_can_be_scored_again(command: Any, scorer: Any, folder: Path) ->
     (folder / "completions.jsonl").write_bytes((folder / "results.jsonl").read_bytes())
     assert run(command, folder, "--force")[0] == 0
     assert rows_of(folder / "results.jsonl") == first
-    assert scorer.made == [{"seed": None, "unconfined": False}] * 2
+    assert scorer.made == [{"seed": None, "unconfined": False, **LIMITS}] * 2
+
+
+def test_limits_of_time_are_passed_on(command: Any, scorer: Any, folder: Path) -> None:
+    assert run(command, folder, "--seconds-per-answer", "2.5", "--partial")[0] == 0
+    assert scorer.made == [{"seed": None, "unconfined": False, "seconds_per_answer": 2.5, "partial": True}]
+    assert run(command, folder)[0] == 2, "results of other settings are not the ones of this run"
+    assert run(command, folder, "--seconds-per-answer", "0")[0] == 2
 
 
 def test_completions_are_scored_in_batches_of_64(command: Any, scorer: Any, folder: Path) -> None:

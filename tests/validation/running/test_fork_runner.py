@@ -145,6 +145,16 @@ def busy(seconds: float) -> None:
         pass
 
 
+def test_jobs_may_have_a_limit_together() -> None:
+    started = time.monotonic()
+    problems = run_forked([[lambda: busy_processor(0.4)]] * 20, 2.0, stop=True, total=2.0)
+    assert time.monotonic() - started < 7.0
+    done = problems.count(None)
+    assert 2 <= done <= 5, "each job alone is short enough"
+    assert set(problems[done:]) == {"it ran for more than 2 s in all launches"}
+    assert run_forked([[lambda: busy_processor(0.1)]] * 3, 2.0, stop=True, total=2.0) == [None] * 3
+
+
 def test_nothing_to_do() -> None:
     assert run_forked([]) == []
     assert run_forked([[], []]) == [None, None]

@@ -20,9 +20,13 @@ from warpsmith.core.errors import EXIT_DONE
 from warpsmith.scoring.commands.baselines_command import baselines
 from warpsmith.scoring.commands.from_dataset import Selected, check_output, dataset_options, write_rows
 from warpsmith.scoring.commands.repairs_command import repairs
+from warpsmith.scoring.judging.time_budget import SECONDS_PER_ANSWER
 from warpsmith.scoring.tasks.quota import LeftOut, Quota
 from warpsmith.scoring.tasks.task import TaskRow
 from warpsmith.scoring.tasks.task_kinds import TABLE
+
+_DEFAULTS = {"seconds_per_answer": SECONDS_PER_ANSWER, "partial": False}
+"""The settings of a run that its key does not contain."""
 
 _KINDS = "\n".join(f"  {kind.name:<22}{kind.summary}" for kind in TABLE.values())
 
@@ -100,6 +104,14 @@ def tasks(judge: bool, seed: int | None, **values: Any) -> int:
 @click.argument("completions", type=click.Path(path_type=Path))
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The file to write, one result a line.")
 @click.option("--seed", type=options.INDEX, help="Fix the hidden values.  [default: new values in each run]")
+@click.option(
+    "--seconds-per-answer",
+    type=click.FloatRange(0.0, 3600.0, min_open=True),
+    default=SECONDS_PER_ANSWER,
+    show_default=True,
+    help="The time limit for all launches of one answer together.",
+)
+@click.option("--partial", is_flag=True, help="Add the share of right elements to the reward of an answer whose launches end.")
 @click.option("--k", "k_values", multiple=True, type=options.COUNT, help="Estimate pass@k. Repeatable.  [default: 1, 10, 100]")
 @click.option("--force", is_flag=True, help="Score again although the file exists.")
 @click.option("--json", "as_json", is_flag=True, help="Print the table as JSON.")
@@ -113,6 +125,8 @@ def run(
     completions: Path,
     output: Path,
     seed: int | None,
+    seconds_per_answer: float,
+    partial: bool,
     k_values: tuple[int, ...],
     force: bool,
     as_json: bool,
@@ -126,14 +140,15 @@ def run(
 
     check_output(output, (tasks, completions))
     pending, without = read_pending(tasks, completions)
-    key = run_key((tasks, completions), seed)
+    settings = {"seconds_per_answer": seconds_per_answer, "partial": partial}
+    key = run_key((tasks, completions), seed, {} if settings == _DEFAULTS else settings)
     if (known := finished(output, key, force)) is not None:
         terminal.err.print(f"{output} is complete: nothing was scored (--force scores again)", soft_wrap=True)
         results, inconclusive = count_results(pending, known)
     else:
         with (
             continued(output, key) as (stored, file),
-            Scorer(seed=seed, unconfined=unconfined) as scorer,
+            Scorer(seed=seed, unconfined=unconfined, seconds_per_answer=seconds_per_answer, partial=partial) as scorer,
             terminal.progress("score", len(pending), "completions") as advance,
         ):
             results, inconclusive = score_pending(pending, scorer, file, advance, stored)

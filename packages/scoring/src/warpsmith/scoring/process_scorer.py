@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from threading import Lock
 
+from warpsmith.scoring.judging.time_budget import SECONDS_PER_ANSWER
 from warpsmith.scoring.scorer import REWARDS, Score, Scorer
 from warpsmith.scoring.tasks.task import Task
 
@@ -20,10 +21,20 @@ class ProcessScorer:
         self._of_parent: Scorer | None = None
         self.configure()
 
-    def configure(self, seed: int | None = None, rewards: Mapping[str, float] = REWARDS, unconfined: bool = False) -> None:
+    def configure(
+        self,
+        seed: int | None = None,
+        rewards: Mapping[str, float] = REWARDS,
+        unconfined: bool = False,
+        *,
+        seconds_per_answer: float = SECONDS_PER_ANSWER,
+        seconds_per_batch: float | None = None,
+        partial: bool = False,
+    ) -> None:
         """Set the arguments of the scorer, see `Scorer`, for all later calls."""
         self.close()
         self._seed, self._rewards, self._unconfined = seed, rewards, unconfined
+        self._seconds, self._batch_seconds, self._partial = seconds_per_answer, seconds_per_batch, partial
 
     def score_all(self, items: Sequence[tuple[Task, str | None]]) -> list[Score]:
         """Judge completions, each of its task, and return their scores in order.
@@ -33,7 +44,14 @@ class ProcessScorer:
         """
         with self._lock:
             if self._scorer is None:
-                self._scorer = Scorer(self._seed, self._rewards, self._unconfined)
+                self._scorer = Scorer(
+                    self._seed,
+                    self._rewards,
+                    self._unconfined,
+                    seconds_per_answer=self._seconds,
+                    seconds_per_batch=self._batch_seconds,
+                    partial=self._partial,
+                )
             return self._scorer.score_all(items)
 
     def close(self) -> None:

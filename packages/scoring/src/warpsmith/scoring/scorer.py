@@ -6,12 +6,16 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
+from threading import Lock
 
+from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.launch_size import launch_size
 from warpsmith.scoring.judging.judge_client import ask, object_to_run, text_to_compile, text_to_run
+from warpsmith.scoring.judging.partial_credit import JudgedRun, right_share, writes_nothing
 from warpsmith.scoring.judging.reference_results import Judged, references_of
 from warpsmith.scoring.judging.result_comparison import Counterexample, Difference, Reference, first_difference
+from warpsmith.scoring.judging.time_budget import NO_DEADLINE, SECONDS_PER_ANSWER, TimeBudget
 from warpsmith.scoring.judging.wire import from_trial, to_outputs
 from warpsmith.scoring.judging.worker_messages import (
     COMPILE_PLAIN,
@@ -45,7 +49,7 @@ STAGES = ("read", "compile", "run", "right")
 """What an answer passes, in order: the policy, the compilers, the launches without a stop, the comparison."""
 
 REWARDS: Mapping[str, float] = {"": 0.0, "read": 0.0, "compile": 0.1, "run": 0.2, "right": 1.0}
-"""The default reward by the last stage that an answer passes."""
+"""The default reward by the last stage that an answer passes. An answer that writes nothing has the reward of a refusal."""
 
 MAX_ANSWERS = 256
 """The most answers of one request."""
@@ -83,19 +87,38 @@ class Score:
 class Scorer:
     """Judges completions; use it as a context manager.
 
-    The workers stay between calls, with compilers and headers loaded. One thread at a time may use a scorer.
+    The workers stay between calls, with compilers and headers loaded. Several threads may use a scorer: calls wait for each
+    other.
 
     Args:
         seed: fixes the secret launches; None draws new ones for each call.
         rewards: the reward by the last stage that an answer passes.
         unconfined: whether to work without the parts of the sandbox that this system lacks, for completions that you trust.
+        seconds_per_answer: the time limit for all launches of one answer together.
+        seconds_per_batch: the time limit of a call; answers that are not judged by then are ``inconclusive``.
+        partial: whether the reward of a wrong answer whose launches all end grows with the share of right elements.
 
     Raises:
+        ValueError: if a limit is not positive.
         SandboxError: from the other methods, if the sandbox does not work or is incomplete on this machine.
+        WarpsmithError: from the other methods, after `close`.
     """
 
-    def __init__(self, seed: int | None = None, rewards: Mapping[str, float] = REWARDS, unconfined: bool = False) -> None:
-        self._seed, self._rewards = seed, rewards
+    def __init__(
+        self,
+        seed: int | None = None,
+        rewards: Mapping[str, float] = REWARDS,
+        unconfined: bool = False,
+        *,
+        seconds_per_answer: float = SECONDS_PER_ANSWER,
+        seconds_per_batch: float | None = None,
+        partial: bool = False,
+    ) -> None:
+        if not (0.0 < seconds_per_answer <= NO_DEADLINE and (seconds_per_batch is None or seconds_per_batch > 0.0)):
+            raise ValueError("limits of time are positive numbers of seconds")
+        self._seed, self._rewards, self._partial = seed, rewards, partial
+        self._seconds, self._batch_seconds = seconds_per_answer, seconds_per_batch
+        self._lock, self._is_closed = Lock(), False
         self._headers = Headers()
         self._judge = Supervisor((), WORKERS[unconfined], self._headers, compiles=True)
         self._candidates = Supervisor((), WORKERS[unconfined], self._headers, compiles=True)
@@ -108,10 +131,14 @@ class Scorer:
         self.close()
 
     def close(self) -> None:
-        """Stop the workers and remove their files."""
-        for supervisor in (self._judge, self._candidates, self._plain):
-            supervisor.close()
-        self._headers.close()
+        """Stop the workers and remove their files, after the calls of other threads."""
+        with self._lock:
+            if self._is_closed:
+                return
+            self._is_closed = True
+            for supervisor in (self._judge, self._candidates, self._plain):
+                supervisor.close()
+            self._headers.close()
 
     def score(self, task: Task, completions: str | Sequence[str | None]) -> list[Score]:
         """Judge completions of one task; a single text is one completion.
@@ -130,19 +157,23 @@ class Scorer:
 
         A completion fails alone if it is None or otherwise no text, is too long, or its answer contains a lone surrogate.
         """
-        return [
-            score
-            for batch in divide(items, MAX_ANSWERS, (lambda item: _launch_bytes(item[0]), MAX_LAUNCH_BYTES))
-            for score in self._batch(batch)
-        ]
+        with self._lock:
+            if self._is_closed:
+                raise WarpsmithError("the scorer is closed: make a new one")
+            budget = TimeBudget.starting(self._seconds, self._batch_seconds)
+            return [
+                score
+                for batch in divide(items, MAX_ANSWERS, (lambda item: _launch_bytes(item[0]), MAX_LAUNCH_BYTES))
+                for score in self._batch(batch, budget)
+            ]
 
-    def _batch(self, items: Sequence[tuple[Task, str | None]]) -> list[Score]:
+    def _batch(self, items: Sequence[tuple[Task, str | None]], budget: TimeBudget) -> list[Score]:
         seed = str(self._seed) if self._seed is not None else secrets.token_hex(16)
         judged: dict[str, Judged] = {}
         tasks = {task.task_id: task for task, _ in items}.values()
         for portion in divide(tasks, MAX_REFERENCES, (_launch_bytes, MAX_REFERENCE_LAUNCH_BYTES)):
-            judged |= references_of(self._judge, {task.task_id: task for task in portion}, seed)
-        answers = self._ask([item for item in items if judged[item[0].task_id].references], judged)
+            judged |= references_of(self._judge, {task.task_id: task for task in portion}, seed, budget.references)
+        answers = self._ask([item for item in items if judged[item[0].task_id].references], judged, budget)
         return [
             self._score(task, judged[task.task_id], next(answers), seed)
             if judged[task.task_id].references
@@ -153,10 +184,10 @@ class Scorer:
     # ------------------------------------------------------------------------------------------------------- candidates
 
     def _ask(
-        self, items: Sequence[tuple[Task, str | None]], judged: Mapping[str, Judged]
+        self, items: Sequence[tuple[Task, str | None]], judged: Mapping[str, Judged], budget: TimeBudget
     ) -> Iterator[Launched | Rejection | Nonsense]:
         """Yield the workers' answer on each item: a rejection, or the outputs of all launches."""
-        read = self._read(items)
+        read = self._read(items, budget)
         sent: list[EncodedTrial] = []
         numbers: dict[str, list[int]] = {}
         for task in {task.task_id: task for task, _ in items if not task.row.is_plain}.values():
@@ -165,28 +196,29 @@ class Scorer:
             sent += [from_trial(reference.trial, reference.shapes) for reference in references]
         accepted = [(task, found.text) for (task, _), found in zip(items, read, strict=True) if isinstance(found, AcceptedText)]
         texts = [text_to_run(task, text, numbers[task.task_id]) for task, text in accepted if not task.row.is_plain]
-        answered = iter(ask(self._candidates, RUN, texts, trials=sent))
+        answered = iter(ask(self._candidates, RUN, texts, budget, trials=sent))
         plain = [text_to_compile(_signature(task), text) for task, text in accepted if task.row.is_plain]
-        compiled = iter(ask(self._candidates, COMPILE_PLAIN, plain))
+        compiled = iter(ask(self._candidates, COMPILE_PLAIN, plain, budget))
         for (task, _), found in zip(items, read, strict=True):
             if isinstance(found, Rejection):
                 yield found
             elif task.row.is_plain:
-                yield self._run_plain(task, found.text, next(compiled), judged[task.task_id])
+                yield self._run_plain(task, found.text, next(compiled), judged[task.task_id], budget)
             else:
                 yield next(answered)
 
     def _run_plain(
-        self, task: Task, text: str, compiled: MachineCode | Rejection, judged: Judged
+        self, task: Task, text: str, compiled: MachineCode | Rejection, judged: Judged, budget: TimeBudget
     ) -> Launched | Rejection | Nonsense:
         """Return the answer on a compiled plain CUDA text: each text runs by a separate request, see `plain_worker`."""
         if isinstance(compiled, Rejection):
             return compiled
         sent = [from_trial(reference.trial, reference.shapes) for reference in judged.references]
-        (answered,) = ask(self._plain, RUN_PLAIN, [object_to_run(_signature(task), text, compiled.object)], trials=sent)
+        run = object_to_run(_signature(task), text, compiled.object)
+        (answered,) = ask(self._plain, RUN_PLAIN, [run], budget, trials=sent)
         return answered
 
-    def _read(self, items: Sequence[tuple[Task, str | None]]) -> list[AcceptedText | Rejection]:
+    def _read(self, items: Sequence[tuple[Task, str | None]], budget: TimeBudget) -> list[AcceptedText | Rejection]:
         """Return the judge's answer on each completion: the text to compile, or why there is none."""
         read: list[Rejection | None] = []
         texts = []
@@ -196,7 +228,7 @@ class Scorer:
                 read.append(None)
             except Violation as violation:
                 read.append(Rejection("read", str(violation)))
-        answered = iter(ask(self._judge, READ, texts))
+        answered = iter(ask(self._judge, READ, texts, budget))
         return [next(answered) if refused is None else refused for refused in read]
 
     # ------------------------------------------------------------------------------------------------------- scores
@@ -207,14 +239,17 @@ class Scorer:
         if isinstance(answered, Nonsense):
             return self._failed("compile", "the worker answered nonsense")
         wrong: list[tuple[int, Difference, Reference, int]] = []
+        judged_runs: list[JudgedRun] = []
         try:
             for reference, runs in zip(judged.references, answered.runs, strict=True):
                 for shape, run in zip(reference.shapes, runs, strict=True):
                     if run.problem is not None:
                         return self._failed("compile", f"{run.problem[:300]} ({reference.trial.name} launch)")
                     if run.outputs == reference.encoded:
+                        judged_runs.append(JudgedRun(reference, None))
                         continue
                     outputs = to_outputs(run.outputs, reference.trial, task.runs_adjoint)
+                    judged_runs.append(JudgedRun(reference, outputs))
                     if (difference := first_difference(reference, outputs)) is not None:
                         wrong.append((reference.trial.numbers, difference, reference, shape))
         except (NonsenseError, ValueError):
@@ -223,7 +258,14 @@ class Scorer:
             return Score(self._rewards["right"], True, "right", "pass")
         _, difference, reference, shape = min(wrong, key=itemgetter(0))
         counterexample = difference.to_json(reference.trial, shape, seed)
-        return self._failed("run", f"{difference} ({reference.trial.name} launch)", counterexample)
+        reason = f"{difference} ({reference.trial.name} launch)"
+        if writes_nothing(task, judged_runs):
+            reward = min(self._rewards[""], self._rewards["run"])
+            return Score(reward, False, "run", "fail", f"the answer changes no output: {reason}", counterexample)
+        reward = self._rewards["run"]
+        if self._partial:
+            reward += right_share(task, judged_runs) * max(self._rewards["right"] - reward, 0.0)
+        return Score(reward, False, "run", "fail", reason, counterexample)
 
     def _rejected(self, stage: str, reason: str) -> Score:
         if stage == UNSUPPORTED:
@@ -232,8 +274,8 @@ class Scorer:
             return self._inconclusive(reason)
         return self._failed(STAGES[STAGES.index(stage) - 1] if stage != "read" else "", reason)
 
-    def _failed(self, level: str, reason: str, counterexample: Counterexample | None = None) -> Score:
-        return Score(self._rewards[level], False, level, "fail", reason, counterexample)
+    def _failed(self, level: str, reason: str) -> Score:
+        return Score(self._rewards[level], False, level, "fail", reason)
 
     def _inconclusive(self, reason: str) -> Score:
         return Score(0.0, False, "", "inconclusive", reason)

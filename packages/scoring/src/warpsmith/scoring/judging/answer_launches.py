@@ -15,6 +15,7 @@ import numpy as np
 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Launch
+from warpsmith.scoring.judging.time_budget import SPENT, TimeBudget
 from warpsmith.scoring.judging.trials import Trial
 from warpsmith.scoring.judging.wire import array_names, from_outputs
 from warpsmith.scoring.judging.worker_messages import Run, Runs
@@ -92,11 +93,15 @@ class Launches:
         self._entries.forward, self._entries.backward = addresses["forward"], addresses.get("backward", 0)
         return [launch.calls for _, launch in self._prepared]
 
-    def run_in_turn(self, library: Library, texts: Iterable[Compiled]) -> None:
+    def run_in_turn(self, library: Library, texts: Iterable[Compiled], budget: TimeBudget) -> None:
         """Run each text in a fork without the memory of the texts before it; a launch that stops is the text's last one."""
         before = self._arena.image()
         for text in texts:
-            text.problems = run_forked(self.jobs(library, text.part), stop=True)
+            jobs = self.jobs(library, text.part)
+            if budget.is_spent:
+                text.problems = [MachineText(SPENT)] * len(jobs)
+                continue
+            text.problems = run_forked(jobs, budget.answer, stop=True, total=budget.answer)
             text.image = self._arena.image()
             self._arena.put_back(before)
         self._arena.hide()

@@ -22,6 +22,7 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.judging.answer_launches import Compiled, Launches, Launching, run_together
 from warpsmith.scoring.judging.forward_sharing import share_forward_code
+from warpsmith.scoring.judging.time_budget import TimeBudget
 from warpsmith.scoring.judging.trials import Trial
 from warpsmith.scoring.judging.wire import to_trial
 from warpsmith.scoring.judging.worker_messages import MACHINE, EncodedTrial, Launched, Rejection, Reply, Runs, TextToRun
@@ -44,12 +45,13 @@ class _RejectedError(Exception):
         self.rejection = rejection
 
 
-def run_texts(_: Sequence[Line], *, texts: Sequence[object], trials: Sequence[object]) -> Reply:
+def run_texts(_: Sequence[Line], *, texts: Sequence[object], trials: Sequence[object], limits: tuple[float, float]) -> Reply:
     """Compile and launch texts.
 
     Args:
         texts: `TextToRun` as JSON.
         trials: the launches, `EncodedTrial` as JSON.
+        limits: how long all launches of one answer, and of all answers, may take.
 
     Returns:
         For each text its rejection or its runs. A reference is not compiled as CUDA, and runs in double precision besides.
@@ -63,7 +65,7 @@ def run_texts(_: Sequence[Line], *, texts: Sequence[object], trials: Sequence[ob
         except _RejectedError as error:
             candidates.append(error.rejection)
     readable = [candidate for candidate in candidates if isinstance(candidate, _Candidate)]
-    outcomes = _run(readable, every, Path.cwd())
+    outcomes = _run(readable, every, Path.cwd(), TimeBudget.starting(*limits))
     return {"texts": [outcomes[candidate.key] if isinstance(candidate, _Candidate) else candidate for candidate in candidates]}
 
 
@@ -74,7 +76,9 @@ def _freeze_modules() -> None:
     gc.freeze()
 
 
-def _run(candidates: Sequence[_Candidate], trials: Sequence[Trial], scratch: Path) -> dict[str, Launched | Rejection]:
+def _run(
+    candidates: Sequence[_Candidate], trials: Sequence[Trial], scratch: Path, budget: TimeBudget
+) -> dict[str, Launched | Rejection]:
     """Compile and launch texts, and return the answers by key."""
     references, answers = _parted(candidates)
     for answer, part in zip(answers, share_forward_code(answer.part for answer in answers), strict=True):
@@ -87,14 +91,16 @@ def _run(candidates: Sequence[_Candidate], trials: Sequence[Trial], scratch: Pat
         outcomes: dict[str, Launched | Rejection] = {
             key: Rejection("compile", single_line(error)) for key, error in errors.items()
         }
-        outcomes |= _run_answers([answer for answer in answers if answer.key not in errors], library, trials)
+        outcomes |= _run_answers([answer for answer in answers if answer.key not in errors], library, trials, budget)
         compiled = [reference for reference in references if reference.key not in errors]
         return outcomes | _run_references(compiled, library, trials)
     finally:
         library.close()
 
 
-def _run_answers(answers: Sequence[_Candidate], library: Library, trials: Sequence[Trial]) -> dict[str, Launched | Rejection]:
+def _run_answers(
+    answers: Sequence[_Candidate], library: Library, trials: Sequence[Trial], budget: TimeBudget
+) -> dict[str, Launched | Rejection]:
     """Return what answers leave; those with the same launches use one memory in turn."""
     together: dict[Launching, list[_Candidate]] = {}
     for answer in answers:
@@ -102,7 +108,7 @@ def _run_answers(answers: Sequence[_Candidate], library: Library, trials: Sequen
     ran: list[tuple[Launches, Compiled]] = []
     for launching, group in together.items():
         launches, texts = Launches(launching, trials), [Compiled(answer.part, launching) for answer in group]
-        launches.run_in_turn(library, texts)
+        launches.run_in_turn(library, texts, budget)
         ran += [(launches, text) for text in texts]
     return {text.part.key: _outcome([text], launches.outcome(text)) for launches, text in ran}  # no fork is made any more
 

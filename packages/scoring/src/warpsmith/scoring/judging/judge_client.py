@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from warpsmith.core.records import text_format
+from warpsmith.scoring.judging.time_budget import NO_DEADLINE, SPENT, TimeBudget
 from warpsmith.scoring.judging.worker_messages import (
     MACHINE,
     EncodedTrial,
@@ -23,19 +24,27 @@ from warpsmith.validation.sandbox.fault_attribution import TRIES
 from warpsmith.validation.sandbox.supervisor import Supervisor
 from warpsmith.validation.sandbox.worker_tasks import TaskFailed
 
-SECONDS, SECONDS_PER_TEXT = 60.0, 12.0
-"""The time limit of a request."""
+SECONDS, SECONDS_PER_TEXT = 60.0, 2.0
+"""The time limit of a request, besides the launches of its texts: a text takes a fraction of a second."""
+
+NO_LIMIT = TimeBudget()
+"""The budget of references."""
 
 Q = TypeVar("Q")
 A = TypeVar("A")
 
 
 def ask(
-    supervisor: Supervisor, work: WorkerTask[Q, A], texts: Sequence[Q], **options: Sequence[EncodedTrial]
+    supervisor: Supervisor,
+    work: WorkerTask[Q, A],
+    texts: Sequence[Q],
+    budget: TimeBudget = NO_LIMIT,
+    **options: Sequence[EncodedTrial],
 ) -> list[A | Rejection]:
     """Return the answers on texts; if the worker dies, those on each half.
 
-    A single text over which something else has killed the worker is tried again; the machine is to blame if that repeats.
+    A single text over which something else has killed the worker is tried again; the machine is to blame if that repeats, and
+    if the time of the batch is used up.
 
     Raises:
         SandboxError: if no worker works on this machine.
@@ -43,22 +52,28 @@ def ask(
     if not texts:
         return []
     for _ in range(TRIES):
+        if budget.is_spent:
+            return [Rejection(MACHINE, SPENT)] * len(texts)
         try:
-            return [*_request(supervisor, work, texts, **options)]
+            return [*_request(supervisor, work, texts, budget, **options)]
         except (TaskFailed, NonsenseError) as error:
             supervisor.client.stop()
             killed = isinstance(error, TaskFailed) and error.killed
             reason = f"the worker stopped: {str(error) or 'it answered nonsense'}"
         if len(texts) > 1 or not killed:
             break
+    if budget.is_spent:
+        return [Rejection(MACHINE, SPENT)] * len(texts)
     if len(texts) == 1:
         return [Rejection(MACHINE if killed else work.first_stage, reason)]
     middle = len(texts) // 2
     halves = (texts[:middle], texts[middle:])
-    return [answered for half in halves for answered in ask(supervisor, work, half, **options)]
+    return [answered for half in halves for answered in ask(supervisor, work, half, budget, **options)]
 
 
-def _request(supervisor: Supervisor, work: WorkerTask[Q, A], texts: Sequence[Q], **options: Sequence[EncodedTrial]) -> list[A]:
+def _request(
+    supervisor: Supervisor, work: WorkerTask[Q, A], texts: Sequence[Q], budget: TimeBudget, **options: Sequence[EncodedTrial]
+) -> list[A]:
     """Return a worker's answers on texts.
 
     Raises:
@@ -67,8 +82,10 @@ def _request(supervisor: Supervisor, work: WorkerTask[Q, A], texts: Sequence[Q],
         NonsenseError: if the answer is no answer.
     """
     supervisor.require_worker()
-    seconds = SECONDS + SECONDS_PER_TEXT * len(texts)
-    answers: object = supervisor.run_task(work.name, [], seconds, texts=list(texts), **options).get("texts")
+    launches = {"limits": (budget.answer, min(budget.left, NO_DEADLINE))} if work.launches else {}
+    seconds = SECONDS + (SECONDS_PER_TEXT + (budget.answer if work.launches else 0.0)) * len(texts)
+    limit = min(seconds, max(budget.left, 0.1))
+    answers: object = supervisor.run_task(work.name, [], limit, texts=list(texts), **options, **launches).get("texts")
     if not isinstance(answers, list) or len(answers) != len(texts):
         raise NonsenseError
     if not all(isinstance(answer, dict) for answer in answers):

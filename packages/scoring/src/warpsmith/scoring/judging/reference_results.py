@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.scoring.judging.judge_client import ask, text_to_run
+from warpsmith.scoring.judging.judge_client import NO_LIMIT, ask, text_to_run
 from warpsmith.scoring.judging.result_comparison import Reference
+from warpsmith.scoring.judging.time_budget import TimeBudget
 from warpsmith.scoring.judging.trials import REVERSED, Trial, trials
 from warpsmith.scoring.judging.wire import from_trial, to_outputs
 from warpsmith.scoring.judging.worker_messages import (
@@ -35,7 +36,7 @@ class Judged:
     problem: str = ""
 
 
-def references_of(judge: Supervisor, tasks: Mapping[str, Task], seed: str) -> dict[str, Judged]:
+def references_of(judge: Supervisor, tasks: Mapping[str, Task], seed: str, budget: TimeBudget = NO_LIMIT) -> dict[str, Judged]:
     """Return the references of tasks by id."""
     launches: dict[str, list[Trial]] = {}
     judged: dict[str, Judged] = {}
@@ -46,7 +47,7 @@ def references_of(judge: Supervisor, tasks: Mapping[str, Task], seed: str) -> di
             judged[name] = Judged(problem=f"the reference cannot be run: {error}")
     ready = [tasks[name] for name in launches]
     texts, sent = _references_sent(ready, launches)
-    for task, answered in zip(ready, ask(judge, RUN, texts, trials=sent), strict=True):
+    for task, answered in zip(ready, ask(judge, RUN, texts, budget, trials=sent), strict=True):
         try:
             judged[task.task_id] = _judged(task, launches[task.task_id], answered)
         except (NonsenseError, ValueError):

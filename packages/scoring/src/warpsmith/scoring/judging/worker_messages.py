@@ -225,23 +225,25 @@ class WorkerTask(Generic[Q, A]):
         name: the function, as ``module:function``.
         first_stage: the first stage of the task, at which a text fails that makes the worker stop.
         read: returns the checked answer from the JSON of a worker.
+        launches: whether the task launches texts, and therefore receives limits of time.
     """
 
     name: str
     first_stage: str
     read: Callable[[Mapping[str, object]], A]
+    launches: bool = False
 
 
 READ: WorkerTask[AnswerToRead, AcceptedText | Rejection] = WorkerTask(
     "warpsmith.scoring.judging.answer_reader:read_texts", "read", to_accepted_text
 )
 RUN: WorkerTask[TextToRun, Launched | Rejection | Nonsense] = WorkerTask(
-    "warpsmith.scoring.judging.answer_runner:run_texts", "compile", to_launched
+    "warpsmith.scoring.judging.answer_runner:run_texts", "compile", to_launched, launches=True
 )
 COMPILE_PLAIN: WorkerTask[PlainTextToCompile, MachineCode | Rejection] = WorkerTask(
     "warpsmith.scoring.judging.plain.plain_compiling:compile_plain", "compile", to_machine_code
 )
 RUN_PLAIN: WorkerTask[ObjectToRun, Launched | Rejection | Nonsense] = WorkerTask(
-    "warpsmith.scoring.judging.plain.plain_runner:run_plain", "compile", to_launched
+    "warpsmith.scoring.judging.plain.plain_runner:run_plain", "compile", to_launched, launches=True
 )
 """The tasks: to read answers, to compile and launch them, and for plain CUDA to compile and to launch them."""

@@ -7,10 +7,11 @@ import fcntl
 import glob
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO
 
 import msgspec
@@ -38,13 +39,18 @@ class StoredResult:
     status: str
 
 
-def run_key(inputs: Sequence[Path], seed: int | None) -> str:
-    """Return digits that differ between runs whose results may not be mixed: of other files, seeds or releases.
+def run_key(inputs: Sequence[Path], seed: int | None, settings: Mapping[str, object] = MappingProxyType({})) -> str:
+    """Return digits that differ between runs whose results may not be mixed: of other files, seeds, settings or releases.
 
     Raises:
         TargetError: if a file cannot be read.
     """
-    parts = (*map(file_digest, inputs), str(seed), version("warpsmith-scoring"))
+    parts = (
+        *map(file_digest, inputs),
+        str(seed),
+        version("warpsmith-scoring"),
+        *(f"{name}={value}" for name, value in settings.items()),
+    )
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 

@@ -54,20 +54,23 @@ class MachineText(str):
     __slots__ = ()
 
 
-def run_forked(jobs: Sequence[Job], seconds: float = LAUNCH_SECONDS, stop: bool = False) -> list[str | None]:
+def run_forked(
+    jobs: Sequence[Job], seconds: float = LAUNCH_SECONDS, stop: bool = False, total: float = math.inf
+) -> list[str | None]:
     """Run ``jobs`` in forks of this process and return the problem of each, or None.
 
     Args:
         jobs: calls of machine code that writes to shared memory.
         seconds: the time limit for one job.
         stop: whether no job runs after the first one with a problem; the problem then counts for all later ones.
+        total: the time limit for all jobs together that run in one fork.
 
     Returns:
         The problems in the order of the jobs; one that the job did not cause is a `MachineText`.
     """
     problems: list[str | None] = []
     while len(problems) < len(jobs):
-        done, problem = _run_until_death(jobs[len(problems) :], seconds)
+        done, problem = _run_until_death(jobs[len(problems) :], seconds, total)
         problems += [None] * done
         if isinstance(problem, MachineText):
             problem = _run_again_alone(jobs[len(problems)], seconds)
@@ -92,24 +95,25 @@ def _run_again_alone(job: Job, seconds: float) -> str | None:
     return problem
 
 
-def _run_until_death(jobs: Sequence[Job], seconds: float) -> tuple[int, str | None]:
+def _run_until_death(jobs: Sequence[Job], seconds: float, total: float = math.inf) -> tuple[int, str | None]:
     """Run jobs in one fork; return how many it finished, and the problem of the next one."""
     try:
-        return _fork_and_wait(jobs, seconds)
+        return _fork_and_wait(jobs, seconds, total)
     except (OSError, MemoryError) as error:
         return 0, MachineText(f"no process can be started: {type(error).__name__}: {error}")
 
 
-def _fork_and_wait(jobs: Sequence[Job], seconds: float) -> tuple[int, str | None]:
-    confine = prepare_runner(seconds * len(jobs), MEMORY, keep=(1, 2))
-    processor_seconds = max(math.ceil(seconds * len(jobs)), 1)
+def _fork_and_wait(jobs: Sequence[Job], seconds: float, total: float) -> tuple[int, str | None]:
+    longest = min(seconds * len(jobs), total)
+    confine = prepare_runner(longest, MEMORY, keep=(1, 2))
+    processor_seconds = max(math.ceil(longest), 1)
     messages, writer = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)  # output beyond the capacity of the pipe is dropped
     try:
         with mmap.mmap(-1, _COUNT.size) as progress:
             process = os.fork()
             if process == 0:
                 _run_in_fork(jobs, progress, writer, confine)
-            end = _wait(process, progress, seconds, len(jobs))
+            end = _wait(process, progress, min(seconds, total), total, len(jobs))
             done = min(max(_COUNT.unpack_from(progress)[0], 0), len(jobs))
     finally:
         os.close(writer)
@@ -119,7 +123,7 @@ def _fork_and_wait(jobs: Sequence[Job], seconds: float) -> tuple[int, str | None
         return done, None
     done = min(done, len(jobs) - 1)
     if end is None:
-        return done, f"{SLOW} more than {seconds:.0f} s"
+        return done, f"{SLOW} more than {seconds:.0f} s" if seconds < total else f"{SLOW} more than {total:g} s in all launches"
     if os.WIFSIGNALED(end.status) and os.WTERMSIG(end.status) == signal.SIGKILL and end.seconds < processor_seconds:
         return done, MachineText("a process that ran the pair's code was killed (SIGKILL)")
     return done, _problem(end.status, output)
@@ -150,22 +154,23 @@ class _End(NamedTuple):
     seconds: float
 
 
-def _wait(process: int, progress: mmap.mmap, seconds: float, jobs: int) -> _End | None:
-    """Return how a process ended, or None if it was killed because one job took too long."""
+def _wait(process: int, progress: mmap.mmap, seconds: float, total: float, jobs: int) -> _End | None:
+    """Return how a process ended, or None if it was killed because one job, or all of them, took too long."""
     try:
         process_end = framing.ProcessEnd(process)
     except OSError:
         framing.kill(process)
         raise
     with process_end:
-        finished, since, used = -1, time.monotonic(), 0.0
+        finished, started, since, used = -1, time.monotonic(), time.monotonic(), 0.0
         wait = seconds
         while not process_end.wait(wait):
             done, now, processor = _COUNT.unpack_from(progress)[0], time.monotonic(), _processor_seconds(process)
             if finished < done < jobs:  # the fork can write any number, but the loop still ends
-                finished, since, used, wait = done, now, processor, seconds
-                continue
+                finished, since, used = done, now, processor
             wait = min(seconds - (processor - used), since + PATIENCE * seconds - now)
+            left = min(total - processor, started + PATIENCE * total - now)
+            wait = min(wait, left)
             if wait <= (1.0 - ENOUGH) * seconds:
                 framing.kill(process)
                 return None
