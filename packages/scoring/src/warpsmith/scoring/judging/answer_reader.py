@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Sequence
 
@@ -12,12 +13,23 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.scoring.judging.worker_messages import UNSUPPORTED, AcceptedText, AnswerToRead, Rejection, Reply
 from warpsmith.scoring.plain.identifiers import UnsupportedError
 from warpsmith.scoring.plain.plain_policy import check_plain
+from warpsmith.scoring.policy.cuda_names import SCALAR_TYPES
 from warpsmith.scoring.policy.cuda_policy import check_cuda, uses_double
 from warpsmith.scoring.policy.python_policy import check_python
 from warpsmith.scoring.policy.violation import Violation
 
 _DOUBLE_NUMBER = re.compile(r"(?<![\w.])(?:(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)(?![\w.])")
 """A number with a fraction or an exponent, and without a suffix."""
+
+
+_CAST = re.compile(r"(?<![\w:.])(float|int)\s*\(")
+"""A cast such as ``float(x)``: a macro of Warp's header turns it into a name of the namespace ``wp``."""
+
+_LOCAL_ARRAY = re.compile(
+    rf"(?<![\w:])(?P<type>{'|'.join(map(re.escape, sorted(SCALAR_TYPES, reverse=True)))})\s+"
+    r"(?P<name>\w+)\s*\[\s*(?P<length>\d+)\s*\](?P<values>\s*=\s*\{)?"
+)
+"""The declaration of a local array, which the policy has accepted."""
 
 
 def read_texts(_: Sequence[Line], *, texts: Sequence[object]) -> Reply:
@@ -40,13 +52,13 @@ def _read(answer: AnswerToRead) -> AcceptedText | Rejection:
             return AcceptedText(text)
         if answer.language == "python":
             check_python(text, entry_point)
-            return AcceptedText(text)
+            return AcceptedText(with_adjoint(text))
         check_cuda(text, entry_point, reference)
     except UnsupportedError as violation:
         return Rejection(UNSUPPORTED, str(violation))
     except Violation as violation:
         return Rejection("read", str(violation))
-    read = with_parameters(text, entry_point, reference)
+    read = in_warps_words(with_parameters(text, entry_point, reference))
     is_single = entry_point.endswith("backward") and not uses_double(reference)
     return AcceptedText(in_single_precision(read) if is_single else read)
 
@@ -57,6 +69,41 @@ def in_single_precision(text: str) -> str:
     Finite differences in one such expression would be as exact as a gradient in single precision.
     """
     return _DOUBLE_NUMBER.sub(r"\g<0>f", text)
+
+
+def with_adjoint(text: str) -> str:
+    r"""Return a Python text whose kernels have adjoints: the answer's forward pass decides whether the adjoint is right.
+
+    Examples:
+        >>> with_adjoint("@wp.kernel(enable_backward=False)\ndef k(): ...")
+        '@wp.kernel(enable_backward=True )\ndef k(): ...'
+    """
+    lines = text.split("\n")
+    for node in ast.walk(ast.parse(text)):
+        for decorator in node.decorator_list if isinstance(node, ast.FunctionDef) else ():
+            for keyword in decorator.keywords if isinstance(decorator, ast.Call) else ():
+                value = keyword.value
+                if keyword.arg == "enable_backward" and isinstance(value, ast.Constant) and value.value is False:
+                    line = lines[value.lineno - 1].encode()
+                    changed = line[: value.col_offset] + b"True " + line[value.col_offset + len("False") :]
+                    lines[value.lineno - 1] = changed.decode()
+    return "\n".join(lines)
+
+
+def in_warps_words(text: str) -> str:
+    """Return a text without comments whose local arrays are vectors of Warp, which check indices, and whose casts compile.
+
+    Examples:
+        >>> in_warps_words("float a[2] = {x}; wp::int32 b[3]; a[1] = float(b[0]);")
+        'wp::vec_t<2, float> a = wp::initializer_array<2, float>{x}; wp::vec_t<3, wp::int32> b; a[1] = wp::float(b[0]);'
+    """
+    return _LOCAL_ARRAY.sub(_as_vector, _CAST.sub(r"wp::\1(", text))
+
+
+def _as_vector(found: re.Match[str]) -> str:
+    vector = f"wp::vec_t<{found['length']}, {found['type']}> {found['name']}"
+    values = f" = wp::initializer_array<{found['length']}, {found['type']}>{{" if found["values"] else ""
+    return vector + values + "\n" * found[0].count("\n")
 
 
 def with_parameters(text: str, entry_point: str, reference: str) -> str:

@@ -8,7 +8,7 @@ from warpsmith.scoring.policy.lexer import NAME, NUMBER
 
 ASSIGNMENTS = frozenset("= += -= *= /= %= &= |= ^= <<= >>= ++ --".split())
 
-CALL, CONSTRUCTOR, CAST, GROUP, BRACE = "call", "constructor", "cast", "group", "brace"
+CALL, CONSTRUCTOR, CAST, GROUP, BRACE, INDEX = "call", "constructor", "cast", "group", "brace", "index"
 """Kinds of brackets."""
 
 _NOT_OPERANDS = frozenset("return if while for else do goto".split())
@@ -162,7 +162,7 @@ class AddressRules:
 
     def _close(self, at: int) -> None:
         bracket = self._brackets.pop()
-        if bracket.kind == BRACE and self.unit.texts[at] == ")":
+        if (bracket.kind == BRACE and self.unit.texts[at] == ")") or (bracket.kind == INDEX) != (self.unit.texts[at] == "]"):
             raise self.unit.refuse_name(at)
         makes_array = bracket.callee in ARRAY_TYPES or (bracket.is_local and self.unit.functions.get(bracket.callee) == ARRAY)
         if makes_array:

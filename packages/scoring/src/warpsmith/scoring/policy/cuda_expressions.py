@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from warpsmith.scoring.policy.addresses import BRACE, CALL, CAST, CONSTRUCTOR, GROUP, AddressRules, Bracket
+from warpsmith.scoring.policy.addresses import BRACE, CALL, CAST, CONSTRUCTOR, GROUP, INDEX, AddressRules, Bracket
 from warpsmith.scoring.policy.cuda_names import (
     CALLABLE_WITHOUT_DECLARATION,
     CONSTANTS,
@@ -10,7 +10,7 @@ from warpsmith.scoring.policy.cuda_names import (
     SCALAR_KEYWORDS,
     is_native_function,
 )
-from warpsmith.scoring.policy.cuda_unit import ADDRESSES, ARRAY, OPAQUE, SHAPE, TILE, VALUE
+from warpsmith.scoring.policy.cuda_unit import ADDRESSES, ARRAY, AUTO, LOCAL_ARRAY, OPAQUE, SHAPE, TILE, VALUE
 from warpsmith.scoring.policy.lexer import NAME, NUMBER, PUNCTUATION
 
 _OPERATORS = frozenset("+ - * / % < > <= >= == != && || ! ~ ^ & | << ? : , = += -= *= /= %= &= |= ^= <<= >>= ++ --".split())
@@ -61,7 +61,9 @@ class ExpressionReader(AddressRules):
         """Check a character; return the index of the token to read next."""
         if text in ("(", "{"):
             return self._open(at)
-        if text in (")", "}") and self._brackets:
+        if text == "[" and self.variables.get(self.unit.texts[at - 1]) == LOCAL_ARRAY:
+            self._brackets.append(Bracket(INDEX, "", at))
+        elif (text == "]" and self._inner().kind == INDEX) or (text in (")", "}") and self._brackets):
             self._close(at)
         elif text == ".":
             return self._member(at, None) + 1
@@ -151,6 +153,10 @@ class ExpressionReader(AddressRules):
     def _variable(self, at: int, kind: str) -> int:
         unit, texts = self.unit, self.unit.texts
         following = texts[at + 1]
+        if kind == LOCAL_ARRAY and following != "[":
+            raise unit.refuse(at, f"the local array '{texts[at][:60]}' is not allowed here without an index")
+        if self._target == AUTO and kind in (SHAPE, TILE, OPAQUE) and not self._brackets:
+            raise unit.refuse(at, f"'{texts[at][:60]}' is no value that 'auto' may copy")
         if following == ".":
             return self._member(at + 1, kind) + 1
         if following == "(":

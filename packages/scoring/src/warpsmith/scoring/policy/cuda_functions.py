@@ -5,9 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from warpsmith.scoring.policy.cuda_expressions import ExpressionReader
-from warpsmith.scoring.policy.cuda_names import is_reserved
-from warpsmith.scoring.policy.cuda_unit import OPAQUE, POINTER, POINTER_KINDS, SHAPE, STRING_TYPE, STRUCT, TILE, VALUE, Unit
+from warpsmith.scoring.policy.cuda_names import SCALAR_TYPES, is_reserved
+from warpsmith.scoring.policy.cuda_unit import (
+    AUTO,
+    LOCAL_ARRAY,
+    OPAQUE,
+    POINTER,
+    POINTER_KINDS,
+    SHAPE,
+    STRING_TYPE,
+    STRUCT,
+    TILE,
+    VALUE,
+    Unit,
+)
 from warpsmith.scoring.policy.lexer import END, NAME, STRING
+
+MAX_LOCAL_LENGTH = 1024
+"""The most elements of a local array."""
 
 _MAX_DEPTH = 100
 """The deepest nesting of blocks."""
@@ -95,7 +110,12 @@ class FunctionReader:
 
     def _declaration_or_expression(self, at: int) -> int:
         unit, texts = self._unit, self._unit.texts
+        start = at + (texts[at] == "const")
+        if texts[start] == "auto":
+            return self._deduced(start + 1)
         found = unit.type_at(at) if texts[at] not in self._variables else None
+        if found is not None and unit.kinds[found[0]] == NAME and texts[found[0] + 1] == "[":
+            return self._local_array(start, found[0])
         if found is not None and (unit.kinds[found[0]] == NAME or texts[found[0]] in ("*", "&")):
             return self._declaration(found[0], found[1])
         return self._expressions.read(at, ";") + 1
@@ -120,6 +140,33 @@ class FunctionReader:
                 raise unit.refuse(at, "each variable of this type needs a separate declaration")
             at = unit.expect(at, ",")
             name = declared_name(unit, at)
+
+    def _deduced(self, at: int) -> int:
+        """Check ``auto x = …;``: the variable is a pointer if the value is an address of an element, and otherwise a value."""
+        unit, texts = self._unit, self._unit.texts
+        is_pointer = texts[at] == "*"
+        value = at + is_pointer + 2
+        if is_pointer or texts[value : value + 4] == ["wp", "::", "address", "("]:
+            return self._declaration(at + is_pointer, POINTER)
+        if texts[at] == "&" or texts[at + 1] != "=":
+            raise unit.refuse(at, "'auto' needs a name and a value, and no reference")
+        return self._declaration(at, AUTO)
+
+    def _local_array(self, start: int, at: int) -> int:
+        """Check ``float x[4];`` and ``float x[4] = {…};``, whose elements are numbers."""
+        unit, texts = self._unit, self._unit.texts
+        name = declared_name(unit, at)
+        length = texts[at + 2]
+        if "".join(texts[start:at]) not in SCALAR_TYPES:
+            raise unit.refuse(start, "the elements of a local array are numbers")
+        if not (length.isdecimal() and 1 <= int(length) <= MAX_LOCAL_LENGTH):
+            raise unit.refuse(at + 2, f"the length of a local array is a number from 1 to {MAX_LOCAL_LENGTH}")
+        self._declare(at, name, LOCAL_ARRAY)
+        end = unit.expect(at + 3, "]")
+        if texts[end] == ";":
+            return end + 1
+        end = unit.expect(end, "=", "{")
+        return unit.expect(end if texts[end] == "}" else self._expressions.read(end, "}", AUTO), "}", ";")
 
     def _declare(self, at: int, name: str, kind: str) -> None:
         """Add a variable; a name has one kind in the whole function, in whichever block it is declared."""

@@ -19,7 +19,16 @@ FREE_FUNCTIONS = frozenset(
 )
 """Functions and macros of Warp outside its namespace."""
 
-CALLABLE_WITHOUT_DECLARATION = FREE_FUNCTIONS | {f"adj_{name}" for name in FREE_FUNCTIONS}
+
+C_FUNCTIONS = frozenset(
+    """
+    sinf cosf tanf asinf acosf atanf atan2f sinhf coshf tanhf sqrtf cbrtf expf exp2f logf log2f log10f powf fabsf floorf ceilf
+    roundf truncf rintf fmodf fmaf erff erfcf
+    """.split()
+)
+"""Functions of C that Warp's headers declare: they take and return numbers only."""
+
+CALLABLE_WITHOUT_DECLARATION = FREE_FUNCTIONS | {f"adj_{name}" for name in FREE_FUNCTIONS} | C_FUNCTIONS
 
 STRUCT_FUNCTIONS = frozenset("add adj_add sub adj_sub atomic_add adj_atomic_add".split())
 """Functions that Warp writes for each struct; they must have a parameter that is a struct of the text."""
@@ -50,8 +59,26 @@ TYPES = (
         mesh_query_point_t mesh_query_ray_t
         """.split()
     )
-    | {f"{kind}{suffix}" for kind in ("vec2", "vec3", "vec4") for suffix in ("f", "d", "h", "i")}
+    | {
+        f"vec{length}{suffix}"
+        for length in (2, 3, 4)
+        for suffix in ("", "f", "d", "h", "b", "ub", "s", "us", "i", "ui", "l", "ul")
+    }
+    | {
+        f"{kind}{suffix}"
+        for kind in ("mat22", "mat33", "mat44", "quat", "transform", "spatial_vector", "spatial_matrix")
+        for suffix in ("", "f", "d", "h")
+    }
+    | {"spatial_vector_t", "spatial_matrix_t"}
 )
+
+SCALAR_TYPES = frozenset(
+    """
+    bool char short int float double unsigned wp::bool wp::float16 wp::float32 wp::float64 wp::int8 wp::uint8 wp::int16
+    wp::uint16 wp::int32 wp::uint32 wp::int64 wp::uint64
+    """.split()
+)
+"""Types of the elements of local arrays."""
 
 _HELPERS = frozenset(
     """

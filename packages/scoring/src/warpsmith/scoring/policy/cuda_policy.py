@@ -25,7 +25,7 @@ _ADJOINT_ENTRY = "_cuda_kernel_backward"
 _NO_MEMBERS = frozenset("data grad ptr strides ndim flags shape".split())
 """Members of arrays that are addresses or bounds."""
 
-_DOUBLE = re.compile(r"\b(?:double|(?:adj_)?float64|vec[234]d)\b")
+_DOUBLE = re.compile(r"\b(?:double|(?:adj_)?float64|(?:vec[234]|mat\d\d|quat|transform|spatial_(?:vector|matrix))d)\b")
 
 _LONG = re.compile(r"(?!0[xX]).*[.eE].*[lL]")
 """Numbers in the precision of ``long double``."""

@@ -11,6 +11,9 @@ from warpsmith.scoring.policy.violation import Violation
 VALUE, ARRAY, SHAPE, TILE, STRUCT, STRING_TYPE, OPAQUE = "value", "array", "shape", "tile", "struct", "str", "opaque"
 """Kinds of types."""
 
+AUTO, LOCAL_ARRAY = "auto", "local array"
+"""Kinds of variables: values whose type the compiler deduces, which no list of values may make, and arrays of numbers."""
+
 POINTER, ARRAY_POINTER, SHAPE_POINTER = "pointer", "pointer to an array", "pointer to a shape"
 """Kinds of variables that no type has by itself."""
 
