@@ -31,6 +31,8 @@ Rules:
   (`static CUDA_CALLABLE`) can be defined before it, as Warp writes them; their names end in `_` and a number.
 - Elements of arrays are accessed by `wp::address`, `wp::load`, `wp::array_store` and the atomic functions, components of
   vectors and matrices by `wp::extract` and `wp::address`, not by pointers or brackets.
+- Local arrays of numbers such as `float x[4]`, `auto` for values and addresses of elements, and functions of C such as `cosf`
+  may be used.
 - The text contains no preprocessor directives or includes, no inline assembler, no attributes, and no static or global
   variables."""
 
@@ -58,6 +60,18 @@ does not overwrite them. Several threads may add to one element, so these additi
 _LAUNCH = """\
 The kernel is launched on a one-dimensional grid of blocks of {block} threads. Any number of blocks has to give the same
 results, so the kernel visits its `dim.size` elements in the grid-stride loop of Warp:"""
+
+AFTER = """\
+After a launch, all arrays contain what the Python kernel writes. Before it, they contain any values, outputs as well: an
+element that the kernel does not write keeps its value. As in Warp, `//` rounds down, also for negative numbers, and `%` has the
+sign of its first operand."""
+"""The paragraph about the contents of arrays and the operators that differ between Python and C++."""
+
+_TIES = """\
+Where a function has no derivative, the gradient is Warp's: `abs` has slope 1 at zero; of two equal operands of `min` or `max`,
+the second one has the whole gradient; `clamp(x, low, high)` passes it to `x` where `x` equals `low`, and to `high` where `x`
+equals `high`; the length of a zero vector passes none. `//`, `sign`, `step` and functions that round pass none, and `%` passes
+it to its first operand only."""
 
 ORDER = "The order in which threads run is unspecified."
 """The sentence about the order of threads."""
@@ -87,7 +101,7 @@ def python_to_cuda(pair: Pair, entry_point: str) -> str:
         fenced("python", pair.python_source),
         f"Define the function `{entry_point}` with this signature:",
         fenced("cuda", cuda_signature(pair.cuda_ir_forward or "", entry_point) or ""),
-        "After a launch, all arrays contain what the Python kernel writes.",
+        AFTER,
         *_launch(pair),
         _CUDA_RULES,
         _ending("cuda"),
@@ -105,6 +119,7 @@ def forward_to_adjoint(pair: Pair, entry_point: str) -> str:
         f"Define the function `{entry_point}` with this signature:",
         fenced("cuda", cuda_signature(pair.cuda_ir_backward or "", entry_point) or ""),
         _ADJOINT,
+        _TIES,
         *_launch(pair),
         _ADJOINT_RULES,
         _ending("cuda"),
