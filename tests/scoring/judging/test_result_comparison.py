@@ -13,7 +13,8 @@ import pytest
 from shift_pair import make_pair
 from warpsmith.scoring.judging.answer_reader import with_parameters
 from warpsmith.scoring.judging.result_comparison import Reference, first_difference
-from warpsmith.scoring.judging.trials import ANY_ORDER, SECRET, Trial, trials
+from warpsmith.scoring.judging.secret_launches import ANY_ORDER, PLANS
+from warpsmith.scoring.judging.trials import Trial, trials
 from warpsmith.scoring.judging.wire import from_outputs, from_trial, to_outputs, to_trial
 from warpsmith.scoring.judging.worker_messages import EncodedTrial, NonsenseError
 from warpsmith.validation.running.outputs import LaunchOutputs
@@ -96,7 +97,7 @@ def test_secret_launches_depend_on_the_seed_and_public_ones_do_not() -> None:
     pair = make_pair()
     one, same, other = (trials(pair, seed) for seed in ("1", "1", "2"))
     assert [trial.name for trial in one].count("own") == 1
-    assert sum(trial.name.startswith("secret") for trial in one) == SECRET
+    assert sum(trial.name.startswith("secret") for trial in one) == len(PLANS)
     for first, again, third in zip(one, same, other, strict=True):
         assert all(np.array_equal(first.values[name], again.values[name]) for name in first.values)
         equal = all(np.array_equal(first.values[name], third.values[name]) for name in first.values)

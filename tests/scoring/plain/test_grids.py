@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warpsmith.scoring.judging.plain.guarded_memory import GuardedMemory
-from warpsmith.scoring.judging.trials import ANY_ORDER
+from warpsmith.scoring.judging.secret_launches import ANY_ORDER
 from warpsmith.scoring.plain.grids import ISOLATED, REVERSED, grid
 
 DIMS = st.lists(st.integers(1, 400), min_size=1, max_size=3).map(tuple)

@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel
 def accumulate_grad_norm(
     ema_params: wp.array(dtype=float),

@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel(module="unique")
 def age_contacts(partners: wp.array(dtype=wp.int32), ages: wp.array(dtype=wp.int32)):
     tid = wp.tid()

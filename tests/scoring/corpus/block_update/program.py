@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel
 def block_update(
     fixed_nodes: wp.array2d[wp.int32],

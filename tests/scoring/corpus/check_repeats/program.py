@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel
 def check_repeats_kernel(
     lengths: wp.array2d[wp.int32],

@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel
 def classify_scores(
     page_rank: wp.array[wp.float32],

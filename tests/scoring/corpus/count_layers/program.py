@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel(module="unique")
 def count_layers(
     cells: wp.array4d(dtype=int),

@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel
 def count_product_nnz(
     num_rows: int,

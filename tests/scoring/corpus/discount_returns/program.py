@@ -35,4 +35,9 @@ curriculum_level = wp.array(random.integers(0, 6, (58,)), dtype=wp.int32, device
 ep_reward = wp.array(random.uniform(-5.0, 20.0, (58,)), dtype=wp.float32, device="cpu")
 rew = wp.array(np.zeros((58,)), dtype=wp.float32, device="cpu")
 log_rewards = wp.array(np.zeros((6,)), dtype=wp.float32, device="cpu")
-wp.launch(discount_returns, dim=58, inputs=[flat_scale, dt_s, up_z, progress_buf, curriculum_level, ep_reward, rew, log_rewards], device="cpu")
+wp.launch(
+    discount_returns,
+    dim=58,
+    inputs=[flat_scale, dt_s, up_z, progress_buf, curriculum_level, ep_reward, rew, log_rewards],
+    device="cpu",
+)

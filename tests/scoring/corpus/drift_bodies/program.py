@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel
 def drift_bodies(
     link_vel: wp.array2d[wp.vec3],

@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel
 def eliminate_entries(
     nz_flags: wp.array2d(dtype=int),

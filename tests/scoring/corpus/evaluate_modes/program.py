@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel
 def evaluate_modes_kernel(
     omega: float,
@@ -31,4 +32,6 @@ sample_count = 3
 mode_shapes = wp.array(random.uniform(-1.0, 1.0, (5, 3)), dtype=wp.float32, device="cpu")
 mode_coeffs = wp.array(random.uniform(-1.0, 1.0, (2, 40, 5)), dtype=wp.float32, device="cpu")
 heat = wp.array(random.uniform(-1.0, 1.0, (2, 40)), dtype=wp.float32, device="cpu")
-wp.launch(evaluate_modes_kernel, dim=80, inputs=[omega, t, mode_count, sample_count, mode_shapes, mode_coeffs, heat], device="cpu")
+wp.launch(
+    evaluate_modes_kernel, dim=80, inputs=[omega, t, mode_count, sample_count, mode_shapes, mode_coeffs, heat], device="cpu"
+)

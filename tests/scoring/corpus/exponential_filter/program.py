@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel
 def exponential_filter(
     smoothing: float,
@@ -32,4 +33,6 @@ positions = wp.array(random.uniform(-1.5, 1.5, (2, 72, 3)), dtype=wp.vec3, devic
 obs = wp.array(random.uniform(-2.0, 2.0, (2, 72, 3)), dtype=wp.vec3, device="cpu")
 pos_out = wp.array(np.zeros((2, 72, 3)), dtype=wp.vec3, device="cpu")
 last_seen = wp.array(np.zeros((2, 72)), dtype=wp.int32, device="cpu")
-wp.launch(exponential_filter, dim=144, inputs=[smoothing, t_now, num_tracks, valid, positions, obs, pos_out, last_seen], device="cpu")
+wp.launch(
+    exponential_filter, dim=144, inputs=[smoothing, t_now, num_tracks, valid, positions, obs, pos_out, last_seen], device="cpu"
+)

@@ -37,6 +37,4 @@ positions = wp.array(random.uniform(-1.0, 1.0, (45, 3)), dtype=wp.vec3, device="
 velocities = wp.array(random.uniform(-2.0, 2.0, (45, 3)), dtype=wp.vec3, device="cpu")
 inv_mass = wp.array(random.integers(0, 4, (45,)) * 0.5, dtype=float, device="cpu")
 forces = wp.array(random.uniform(-1.0, 1.0, (45, 3)), dtype=wp.vec3, device="cpu")
-wp.launch(
-    eval_ground_contact, dim=45, inputs=[positions, velocities, inv_mass, 40.0, 2.0, 0.5], outputs=[forces], device="cpu"
-)
+wp.launch(eval_ground_contact, dim=45, inputs=[positions, velocities, inv_mass, 40.0, 2.0, 0.5], outputs=[forces], device="cpu")

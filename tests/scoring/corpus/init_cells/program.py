@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel
 def init_cells(origin: int, batch_count: int, count: int, matrix_out: wp.array3d(dtype=int)):
     env, idx, lane = wp.tid()

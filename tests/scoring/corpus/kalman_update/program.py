@@ -39,4 +39,6 @@ sigma2 = wp.array(np.eye(2) + random.uniform(-0.2, 0.2, (4, 83, 2, 2)), dtype=wp
 sensor_noise2 = wp.array(np.eye(2) + random.uniform(-0.2, 0.2, (4, 5, 2, 2)), dtype=wp.mat22, device="cpu")
 x_new = wp.array(np.zeros((4, 83, 2)), dtype=wp.vec2, device="cpu")
 P_new = wp.array(np.zeros((4, 83, 2, 2)), dtype=wp.mat22, device="cpu")
-wp.launch(kalman_update_kernel, dim=(4, 83), inputs=[flag_in, meas2, x, sensor_ids, sigma2, sensor_noise2, x_new, P_new], device="cpu")
+wp.launch(
+    kalman_update_kernel, dim=(4, 83), inputs=[flag_in, meas2, x, sensor_ids, sigma2, sensor_noise2, x_new, P_new], device="cpu"
+)

@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel
 def kick_robots(
     target_pos: wp.array(dtype=wp.vec3),

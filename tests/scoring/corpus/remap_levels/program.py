@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.func
 def negative(v: int) -> int:
     return 255 - v

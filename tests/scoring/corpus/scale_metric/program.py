@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel(module="unique")
 def scale_metric(
     rest_shape_inv: wp.array(dtype=wp.mat22, ndim=2),

@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel
 def smooth_penalty(
     gap: wp.array[wp.float32],

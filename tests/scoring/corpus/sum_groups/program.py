@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel
 def sum_groups_kernel(
     class_ids: wp.array2d[int],

@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel
 def tag_histogram(
     remap_table: wp.array[int],

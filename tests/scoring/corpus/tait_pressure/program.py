@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel(module="unique")
 def tait_pressure(
     densities: wp.array(dtype=float, ndim=2),
@@ -28,4 +29,6 @@ rho0 = 1.04
 bulk_modulus = 4.0
 num_worlds = 4
 particle_count = 38
-wp.launch(tait_pressure, dim=(4, 40), inputs=[densities, p_new, c_s, rho0, bulk_modulus, num_worlds, particle_count], device="cpu")
+wp.launch(
+    tait_pressure, dim=(4, 40), inputs=[densities, p_new, c_s, rho0, bulk_modulus, num_worlds, particle_count], device="cpu"
+)

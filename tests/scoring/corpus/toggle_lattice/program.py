@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel
 def toggle_lattice(ny: int, lattice: wp.array2d[int]):
     linear = wp.tid()

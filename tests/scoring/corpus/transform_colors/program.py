@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel
 def transform_colors(
     rgb_to_xyz: wp.array(dtype=wp.mat33),

@@ -1,6 +1,7 @@
 import numpy as np
 import warp as wp
 
+
 @wp.kernel(module="unique")
 def upsweep_kernel(j: int, n: int, val_in: wp.array(dtype=int)):
     row = wp.tid()

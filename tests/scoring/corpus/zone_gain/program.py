@@ -38,4 +38,9 @@ reference = wp.array(random.uniform(0.0, 1.0, (2, 10, 10)), dtype=wp.float32, de
 target_class = 1
 alpha_gain = 1.28
 response = wp.array(np.zeros((2, 10, 10)), dtype=wp.float32, device="cpu")
-wp.launch(zone_gain_kernel, dim=(2, 10, 12), inputs=[batch, img_w, seg, valid, src, reference, target_class, alpha_gain, response], device="cpu")
+wp.launch(
+    zone_gain_kernel,
+    dim=(2, 10, 12),
+    inputs=[batch, img_w, seg, valid, src, reference, target_class, alpha_gain, response],
+    device="cpu",
+)

@@ -15,6 +15,7 @@ import numpy as np
 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Launch
+from warpsmith.scoring.judging.rounded_launches import DIRECTIONS, rounded
 from warpsmith.scoring.judging.time_budget import SPENT, TimeBudget
 from warpsmith.scoring.judging.trials import Trial
 from warpsmith.scoring.judging.wire import array_names, from_outputs
@@ -85,13 +86,13 @@ class Launches:
         self._arena = Arena()
         self._entries = EntryPoints(0, 0, launching.dimensions, takes_grid=True, backward_rewrites_arrays=True)
         shapes = [(trials[number], shape) for number in launching.trials for shape in _shapes(trials[number], launching)]
-        self._prepared = [(trial, self._prepare(trial, shape)) for trial, shape in shapes]
+        self._prepared = [(trial, self._prepare(trial, shape), shape) for trial, shape in shapes]
 
     def jobs(self, library: Library, part: UnitPart) -> list[Sequence[Any]]:
         """Return the launches of a text, which may run until this is called for another text."""
         addresses = {direction: library.address(part, direction, "_grid") for direction in part.directions}
         self._entries.forward, self._entries.backward = addresses["forward"], addresses.get("backward", 0)
-        return [launch.calls for _, launch in self._prepared]
+        return [rounded(launch.calls, number) for _, launch, number in self._prepared]
 
     def run_in_turn(self, library: Library, texts: Iterable[Compiled], budget: TimeBudget) -> None:
         """Run each text in a fork without the memory of the texts before it; a launch that stops is the text's last one."""
@@ -112,7 +113,7 @@ class Launches:
             self._arena.put_back(text.image)
         launched = zip(self._prepared, text.problems, strict=True)
         grouped = itertools.groupby(launched, key=lambda launch: id(launch[0][0]))
-        return [[_run(launch, problem, trial) for (trial, launch), problem in group] for _, group in grouped]
+        return [[_run(launch, problem, trial) for (trial, launch, _), problem in group] for _, group in grouped]
 
     def _prepare(self, trial: Trial, number: int) -> PreparedLaunch:
         launching = self._launching
@@ -140,6 +141,7 @@ def _shapes(trial: Trial, launching: Launching) -> tuple[int, ...]:
 
 
 def _shape(launch: Launch, launching: Launching, number: int) -> GridShape:
+    number = 0 if number in DIRECTIONS else number
     if launching.block:
         return on_fibers(launch, launching.block, last_first=number > 2)
     return [*in_order(launch, launching.strides), *out_of_order(launch, launching.strides)][number]

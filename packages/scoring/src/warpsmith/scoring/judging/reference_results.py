@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -10,6 +11,7 @@ import numpy as np
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.scoring.judging.judge_client import NO_LIMIT, ask, text_to_run
 from warpsmith.scoring.judging.result_comparison import Reference
+from warpsmith.scoring.judging.rounded_launches import DIRECTIONS
 from warpsmith.scoring.judging.time_budget import TimeBudget
 from warpsmith.scoring.judging.trials import REVERSED, Trial, trials
 from warpsmith.scoring.judging.wire import from_trial, to_outputs
@@ -26,6 +28,9 @@ from warpsmith.scoring.judging.worker_messages import (
 from warpsmith.scoring.tasks.task import Task
 from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.sandbox.supervisor import Supervisor
+
+_UNORDERED = re.compile(r"\bwp::(?:atomic_)?(?:min|max|clamp|sign|argmin|argmax)\b")
+"""Functions whose result for NaN differs between Warp and CUDA."""
 
 
 @dataclass(slots=True)
@@ -84,21 +89,32 @@ def _judged(task: Task, launches: Sequence[Trial], answered: Launched | Rejectio
     for trial, runs, exact_runs in zip(launches, answered.runs, in_double, strict=True):
         in_order, *other_shapes = (_outputs(run, trial, backward) for run in runs)
         (double,) = (_outputs(run, trial, backward, double=True) for run in exact_runs)
-        if in_order is not None and _is_finite(in_order):
-            by_shape = dict(zip(_shapes(trial)[1:], other_shapes, strict=True))
-            judged.references.append(Reference(trial, in_order, by_shape, double, runs[0].outputs or ""))
-    if not any(reference.trial.name == "own" for reference in judged.references):
+        if in_order is None or (
+            trial.name != "own" and _has_nan(in_order) and _UNORDERED.search(task.pair.cuda_ir_forward or "")
+        ):
+            continue
+        by_shape = dict(zip(_shapes(trial)[1:], other_shapes, strict=True))
+        judged.references.append(Reference(trial, in_order, by_shape, double, runs[0].outputs or ""))
+    own = next((reference for reference in judged.references if reference.trial.name == "own"), None)
+    if own is None or not _is_finite(own.outputs):
         return Judged(problem="the reference cannot be run: its own launch stops or is not finite")
+    if own.is_ordered:  # launches of other sizes, at which several threads write one element, say nothing
+        judged.references = [reference for reference in judged.references if reference.is_ordered]
     return judged
 
 
 def _shapes(trial: Trial) -> list[int]:
-    """Return the shapes of grids that the reference runs over: the first in order, others to see whether the order matters."""
-    return sorted({0, REVERSED, *trial.shapes})
+    """Return the numbers of the reference's runs: the first in order, others to see what the order and rounding change."""
+    return sorted({0, REVERSED, *trial.shapes, *DIRECTIONS})
 
 
 def _outputs(run: Run, trial: Trial, backward: bool, double: bool = False) -> LaunchOutputs | None:
     return None if run.problem is not None else to_outputs(run.outputs, trial, backward, double)
+
+
+def _has_nan(outputs: LaunchOutputs) -> bool:
+    groups = (outputs.arrays, outputs.rewritten)
+    return any(array.dtype.kind == "f" and bool(np.isnan(array).any()) for group in groups for array in group.values())
 
 
 def _is_finite(outputs: LaunchOutputs) -> bool:

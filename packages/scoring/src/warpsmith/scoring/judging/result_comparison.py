@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypedDict
@@ -10,6 +10,8 @@ from typing import Any, TypedDict
 import numpy as np
 
 from warpsmith.core.inputs.values import Values, leaves
+from warpsmith.scoring.judging.element_tolerance import element_limits
+from warpsmith.scoring.judging.rounded_launches import DIRECTIONS
 from warpsmith.scoring.judging.trials import REVERSED, Trial
 from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.running.tolerance import allowed
@@ -52,28 +54,38 @@ class Reference:
         same = [number for number in self.trial.shapes if number == 0 or self._agrees(self.other_shapes.get(number))]
         return tuple(same) or (0,)
 
+    @cached_property
+    def is_ordered(self) -> bool:
+        """Whether the last thread may run first, or that is unknown: the results are the same, apart from rounding."""
+        other = self.other_shapes.get(REVERSED)
+        return other is None or self._agrees(other)
+
     def limits(self, group: str, name: str) -> Values:
         """Return the errors that rounding explains, or for sums of several threads their order."""
         if (group, name) not in self._known_limits:
-            limit, reordered = self._rounding(group, name), self.other_shapes.get(REVERSED)
-            if reordered is not None and _arrays(self.outputs, group)[name].dtype.kind == "f":
-                limit = np.maximum(limit, self._allowed(group, name, reordered))
-            self._known_limits[group, name] = limit
+            self._known_limits[group, name] = self._allowed(group, name, (*self._rounded, self.other_shapes.get(REVERSED)))
         return self._known_limits[group, name]
 
     @cached_property
     def _known_limits(self) -> dict[tuple[str, str], Values]:
         return {}
 
-    def _rounding(self, group: str, name: str) -> Values:
-        return self._allowed(group, name, self.exact)
+    @cached_property
+    def _rounded(self) -> tuple[LaunchOutputs | None, ...]:
+        return (self.exact, *(self.other_shapes.get(direction) for direction in DIRECTIONS))
 
-    def _allowed(self, group: str, name: str, other: LaunchOutputs | None) -> Values:
-        """Return the errors that the difference from other results of the same text explains; inputs may not change."""
+    def _rounding(self, group: str, name: str) -> Values:
+        return self._allowed(group, name, self._rounded)
+
+    def _allowed(self, group: str, name: str, others: Iterable[LaunchOutputs | None]) -> Values:
+        """Return the errors that the differences from other results of the same text explain; inputs may not change."""
         expected = _arrays(self.outputs, group)[name]
         if group != "gradients" and self._roles[name] == "input":
             return np.zeros(expected.shape)
-        return allowed(expected, None if other is None else _arrays(other, group)[name])
+        known = [_arrays(other, group)[name] for other in others if other is not None]
+        limits = element_limits(expected, known) if known else allowed(expected)
+        # Gradients where a function has none, or an infinite one, are nobody's.
+        return np.where(np.isfinite(expected), limits, np.inf) if group == "gradients" else limits
 
     @cached_property
     def _roles(self) -> Mapping[str, str]:
@@ -169,7 +181,9 @@ def _arrays(outputs: LaunchOutputs, group: str) -> Mapping[str, Values]:
 def _largest(what: str, name: str, actual: Values, expected: Values, limits: Values) -> Difference | None:
     with np.errstate(invalid="ignore", over="ignore"):
         error = np.abs(actual.astype(np.float64) - expected.astype(np.float64))
-    error = np.where(np.isfinite(error), error, np.inf)
+    if expected.dtype.kind == "f":
+        same = (actual == expected) | (np.isnan(actual) & np.isnan(expected)) | (~np.isfinite(expected) & np.isinf(limits))
+        error = np.where(same, 0.0, np.where(np.isfinite(error), error, np.inf))
     limits = np.minimum(limits, _EVERYWHERE)  # a value that is not finite is wrong also where every finite one is allowed
     excess = error - limits
     if not (excess > 0.0).any():

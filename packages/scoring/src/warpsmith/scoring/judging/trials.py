@@ -10,17 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from warpsmith.core.inputs.launch_objects import is_stored
 from warpsmith.core.inputs.values import Values, generator, leaves, make_inputs
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
+from warpsmith.scoring.judging.secret_launches import ANY_ORDER, Plan, secret_launches
 from warpsmith.validation.branches.branch_launches import variants_of
 
-SECRET = 6
-"""The number of secret launches."""
-
-IN_ORDER, ANY_ORDER = (0, 1, 2), (0, 1, 2, 3, 4)
-"""The numbers of the shapes of a grid: the first three run threads in order, see `running.launches`."""
+SMALL = 2.0**-20
+"""The factor of the gradients of inputs before some launches: beside larger ones, small contributions would be lost."""
 
 REVERSED = 4
 """The shape that runs the last thread first."""
@@ -64,39 +61,34 @@ def trials(pair: Pair, seed: str) -> list[Trial]:
     """
     if pair.metadata.launch is None:
         raise ValueError("a pair that is not launched")
-    return [
-        Trial(name, launch, values, _gradients(launch, values, f"{seed}/{name}"), shapes)
-        for name, launch, values, shapes in _launches(pair, pair.metadata.launch, f"{seed}/{pair.id}")
-    ]
+    return list(_launches(pair, pair.metadata.launch, f"{seed}/{pair.id}"))
 
 
-def _launches(pair: Pair, launch: Launch, secret: str) -> Iterator[tuple[str, Launch, dict[str, Values], tuple[int, ...]]]:
+def _launches(pair: Pair, launch: Launch, secret: str) -> Iterator[Trial]:
     values = make_inputs(launch, pair.id)
-    yield "own", launch, values, ANY_ORDER
+    yield Trial("own", launch, values, _gradients(launch, values, f"{secret}/own"), ANY_ORDER)
     chosen = generator(f"{secret}/shapes")
     for number, variant in enumerate(variants_of(pair, launch, values, pair.id), start=1):
-        yield f"public {number}", variant.launch, variant.values, (int(chosen.choice(ANY_ORDER)),)
-    for number, variant in enumerate(variants_of(pair, launch, values, secret)[:SECRET], start=1):
-        hidden = _with_random_outputs(variant.launch, variant.values, secret)
-        yield f"secret {number}", variant.launch, hidden, (int(chosen.choice(ANY_ORDER)),)
+        name, shapes = f"public {number}", (int(chosen.choice(ANY_ORDER)),)
+        gradients = _gradients(variant.launch, variant.values, f"{secret}/{name}")
+        yield Trial(name, variant.launch, variant.values, gradients, shapes)
+    for number, hidden in enumerate(secret_launches(pair, launch, secret), start=1):
+        name, shapes = f"secret {number}", (int(chosen.choice(hidden.plan.shapes)),)
+        gradients = _gradients(hidden.launch, hidden.values, f"{secret}/{name}", hidden.plan)
+        yield Trial(name, hidden.launch, hidden.values, gradients, shapes)
 
 
-def _with_random_outputs(launch: Launch, values: dict[str, Values], key: str) -> dict[str, Values]:
-    """Return values in which outputs of floats hold random numbers: an answer must not rely on zeros. Stored values stay."""
-    random = {
-        leaf.name: generator(f"{key}/before {leaf.name}").uniform(-1.0, 1.0, values[leaf.name].shape)
-        for leaf in leaves(launch)
-        if leaf.role == "output" and leaf.kind == "array" and values[leaf.name].dtype.kind == "f" and not is_stored(leaf)
-    }
-    return values | {name: np.asarray(numbers, values[name].dtype) for name, numbers in random.items()}
-
-
-def _gradients(launch: Launch, values: dict[str, Values], key: str) -> dict[str, Values]:
+def _gradients(launch: Launch, values: dict[str, Values], key: str, plan: Plan | None = None) -> dict[str, Values]:
+    """Return the contents of gradients before the backward pass; none where several gradients are right."""
+    if plan is not None and plan.numbers == "ties":
+        return {}
     found = {}
     for leaf in leaves(launch):
         value = values[leaf.name]
         if leaf.kind == "array" and value.dtype.kind == "f":
             random = generator(f"{key}/{leaf.name}")
             size = random.uniform(0.5, 1.5, value.shape)
+            if plan is not None and plan.small and leaf.role == "input":
+                size *= SMALL
             found[leaf.name] = np.asarray(size * random.choice((-1.0, 1.0), value.shape), value.dtype)
     return found

@@ -18,11 +18,13 @@ _SURPLUS = (2, REVERSED)
 _LARGEST = (
     ((256,), (256, 1), (256, 1, 1)),
     ((32,), (32, 1), (32, 1, 1)),
-    ((32,), (32, 1), (32, 1, 1)),
+    ((256,), (32, 1), (32, 1, 1)),
     ((64,), (8, 8), (4, 4, 4)),
-    ((128,), (16, 4), (8, 4, 2)),
+    ((256,), (16, 16), (8, 8, 4)),
 )
-"""The largest block by the number of the shape and the dimensions of the launch. Threads in blocks of one row run in order."""
+"""The largest block by the number of the shape and the dimensions of the launch. Threads in blocks of one row run in order.
+
+Blocks of the shapes in `_SURPLUS` have this size also where the launch is smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +54,11 @@ def grid(dim: tuple[int, ...], number: int) -> Grid:
     lengths = dim[::-1]
     largest = _LARGEST[number][len(dim) - 1]
     several = number in _SEVERAL_BLOCKS
+    surplus = number in _SURPLUS
     block = [
-        min(threads, _power_of_two(length // 3 if several else length))
+        threads if surplus else min(threads, _power_of_two(length // 3 if several else length))
         for threads, length in zip(largest, lengths, strict=True)
     ]
-    surplus = number in _SURPLUS
     blocks = [math.ceil(length / threads) + surplus for length, threads in zip(lengths, block, strict=True)]
     return Grid(_three(blocks), _three(block), number == ISOLATED, number == REVERSED)
 

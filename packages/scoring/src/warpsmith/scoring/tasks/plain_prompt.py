@@ -6,7 +6,8 @@ from warpsmith.core.inputs.elements import element
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.plain.plain_signature import plain_signature
-from warpsmith.scoring.tasks.prompts import AFTER, HIDDEN, ORDER, counts, fenced, joined
+from warpsmith.scoring.tasks.fixed_sizes import judgement
+from warpsmith.scoring.tasks.prompts import AFTER, ORDER, counts, fenced, joined
 
 _THREADS = {
     1: "`wp.tid()` is `blockIdx.x * blockDim.x + threadIdx.x`",
@@ -61,7 +62,7 @@ def python_to_plain_cuda(pair: Pair, entry_point: str) -> str:
         _described(launch),
         "\n".join((_LAYOUT, *_components(launch), *([_STRUCTS] if signature.structs else []), _RULES)),
         ORDER,
-        HIDDEN,
+        judgement(pair),
         counts("cuda"),
     )
 

@@ -9,6 +9,7 @@ from warpsmith.core.records import text_format
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, is_kernel_definition, parse_python
 from warpsmith.scoring.tasks.completions import MARKS
+from warpsmith.scoring.tasks.fixed_sizes import judgement
 
 _COMMENT_LINE = re.compile(r"^[ \t]*//[^\n]*\n", re.MULTILINE)
 _EMPTY_LINES = re.compile(r"\n{3,}")
@@ -80,9 +81,6 @@ _JUDGED = """\
 Warp generates code for your kernel, which is run forward and backward. It has to give the same results and gradients as the
 code above."""
 
-HIDDEN = "The answer is judged by its results on launches of several sizes with values that are not shown here."
-"""The sentence about the judgement."""
-
 _WRONG = "This answer to the task is wrong:"
 
 _REPORT = "The report about it:"
@@ -104,7 +102,7 @@ def python_to_cuda(pair: Pair, entry_point: str) -> str:
         AFTER,
         *_launch(pair),
         _CUDA_RULES,
-        _ending("cuda"),
+        _ending(pair, "cuda"),
     )
 
 
@@ -122,7 +120,7 @@ def forward_to_adjoint(pair: Pair, entry_point: str) -> str:
         _TIES,
         *_launch(pair),
         _ADJOINT_RULES,
-        _ending("cuda"),
+        _ending(pair, "cuda"),
     )
 
 
@@ -135,7 +133,7 @@ def cuda_to_python(pair: Pair, entry_point: str) -> str:
         fenced("python", python_signature(pair.python_source, entry_point) or ""),
         _JUDGED,
         _PYTHON_RULES,
-        _ending("python"),
+        _ending(pair, "python"),
     )
 
 
@@ -186,8 +184,8 @@ def counts(language: str) -> str:
     return _COUNTS.format(marks=", ".join(f"`{mark}`" for mark in MARKS[language]))
 
 
-def _ending(language: str) -> str:
-    return f"{HIDDEN}\n\n{counts(language)}"
+def _ending(pair: Pair, language: str) -> str:
+    return f"{judgement(pair)}\n\n{counts(language)}"
 
 
 def joined(*paragraphs: str) -> str:

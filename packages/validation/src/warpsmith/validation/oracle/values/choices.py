@@ -21,6 +21,7 @@ class Choices:
         other: whether the second choices are taken.
         used: whether there was any choice.
         roughness: the largest share of an array's largest value by which Warp's results may be wrong; zero for rounding only.
+        wrapped: whether an index was negative, and counted from the end.
         last_bits: varies the results of functions of the C library by up to two units in the last place; None to leave them.
     """
 
@@ -28,11 +29,12 @@ class Choices:
         self.other = False
         self.used = False
         self.roughness = 0.0
+        self.wrapped = False
         self.last_bits: np.random.Generator | None = None
 
     def start(self, *, other: bool = False) -> None:
         """Begin a run."""
-        self.other, self.used, self.roughness = other, False, 0.0
+        self.other, self.used, self.roughness, self.wrapped = other, False, 0.0, False
 
     def use(self, roughness: float = 0.0) -> None:
         """Note that a result is open, or rougher than rounding."""

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from warpsmith.validation.oracle.values.choices import CHOICES
 from warpsmith.validation.oracle.values.interpretation_errors import Apart, Misuse, Unsupported
 from warpsmith.validation.oracle.values.thread_accesses import Accesses
 from warpsmith.validation.oracle.values.value_types import INTEGERS, Components, Lanes, Type, Value, describe
@@ -151,7 +152,7 @@ class Array:
         if self.accesses is None and len(key) == len(self.shape) and not self.indices:
             places = []
             for index, length in zip(key, self.shape, strict=True):
-                if type(index) is not np.int32 or not -length <= (place := int(index)) < length:
+                if type(index) is not np.int32 or not 0 <= (place := int(index)) < length:
                     break
                 places.append(place)
             else:
@@ -226,12 +227,17 @@ def index_of(index: Value, length: int) -> Any:
         raise Unsupported(f"an index that is {'a slice' if isinstance(index, slice) else describe(index)}")
     if not -length <= index < length:
         raise Misuse(f"index {index} where there are {length} elements")
-    return int(index) + length if index < 0 else int(index)
+    if index < 0:
+        CHOICES.wrapped = True
+        return int(index) + length
+    return int(index)
 
 
 def _indices(index: Components, length: int) -> Components:
     if index.ndim > 1 or index.dtype.kind not in "iu":
         raise Unsupported("indices that are no integers")
-    if index.max() >= length or index.min() < -length:
+    if index.max() >= length or (least := index.min()) < -length:
         raise Misuse(f"an index where there are {length} elements")
+    if least < 0:
+        CHOICES.wrapped = True
     return index

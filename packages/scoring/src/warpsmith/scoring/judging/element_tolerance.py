@@ -1,0 +1,58 @@
+"""The tolerance of each element: the errors that rounding, or sums in another order, explain at this element.
+
+Other elements do not count: beside a large number, the error of a small one stays small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from warpsmith.core.inputs.values import Values
+
+FACTOR = 8.0
+"""The largest error, as a multiple of the difference between results that differ by rounding."""
+
+ROUNDINGS = 64.0
+"""The error that is always allowed, in units in the last place of the element."""
+
+FLOOR = 0.5
+"""The error that is always allowed, in units in the last place of the median of the array, without zeros.
+
+An element that is zero may be the difference of equal numbers, which another order of operations leaves a little apart.
+"""
+
+
+def element_limits(expected: Values, others: Iterable[Values]) -> Values:
+    """Return the largest error of each element that rounding explains; infinity where results may be anything.
+
+    Args:
+        expected: the results in single precision.
+        others: the same results in double precision, rounded up or down, or of threads in another order.
+    """
+    if expected.dtype.kind != "f":
+        limits = np.zeros(expected.shape)
+        for other in others:
+            limits[other != expected] = np.inf
+        return limits
+    numbers = expected.astype(np.float64)
+    sizes = np.abs(numbers)
+    known = sizes[np.isfinite(sizes) & (sizes > 0.0)]
+    floor = FLOOR * float(np.median(known)) if known.size else 0.0
+    eps = float(np.finfo(expected.dtype).eps)
+    limits = np.where(np.isfinite(sizes), eps * (ROUNDINGS * sizes + floor), 0.0)
+    for other in others:
+        limits = np.maximum(limits, _explained(numbers, other.astype(np.float64), expected.dtype))
+    return limits
+
+
+def _explained(expected: Values, other: Values, dtype: np.dtype[np.floating]) -> Values:
+    """Return the errors that the difference from other results explains; results of another class explain everything."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        distance = np.abs(expected - other)
+        largest = float(np.finfo(dtype).max)
+        overflows = np.isinf(expected) & (np.sign(expected) == np.sign(other)) & (np.abs(other) > largest)
+    same = overflows | (np.isnan(expected) & np.isnan(other)) | (expected == other)
+    limits = np.where(np.isfinite(distance), FACTOR * distance, np.inf)
+    return np.where(same, 0.0, limits)
