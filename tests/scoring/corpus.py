@@ -1,8 +1,8 @@
-"""The corpus of answers: right and wrong answers to forty tasks, one a file, and the table of what the scorer makes of them.
+"""The corpus of answers: right and wrong answers to forty tasks, one a file, and the table of their scores.
 
-A folder of `FOLDER` is a task. Its ``program.py`` contains a kernel and a launch. A folder with ``launch.json`` has the launch of a
-generated pair; the pair of each other folder is captured from its program. Each other file contains an answer: fields, an empty
-line, and the completion. The field ``form`` names changes of the text that editors and linters would undo.
+A folder of `FOLDER` is a task. Its ``program.py`` contains a kernel and a launch. A file ``launch.json`` contains the launch of
+a generated pair; without it, the pair is captured from the program. Each Markdown file contains an answer: fields, an empty
+line, and the completion. The field ``form`` names a change of the text that editors and linters would undo.
 """
 
 from __future__ import annotations
