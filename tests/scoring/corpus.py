@@ -11,7 +11,7 @@ import json
 import runpy
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -115,12 +115,9 @@ def task_of(answer: AnswerFile) -> Task:
     return task
 
 
-def scores(scorer: Scorer, files: Iterable[AnswerFile]) -> Iterator[tuple[AnswerFile, Score]]:
-    """Yield answers with their scores; the answers of a task are one batch."""
-    listed = list(files)
-    for task in dict.fromkeys(file.task for file in listed):
-        batch = [file for file in listed if file.task == task]
-        yield from zip(batch, scorer.score_all([(task_of(file), file.completion) for file in batch]), strict=True)
+def scores(scorer: Scorer, files: Sequence[AnswerFile]) -> list[tuple[AnswerFile, Score]]:
+    """Return answers with their scores."""
+    return list(zip(files, scorer.score_all([(task_of(file), file.completion) for file in files]), strict=True))
 
 
 def is_exception(answer: AnswerFile, score: Score) -> bool:
@@ -157,7 +154,7 @@ def main() -> None:
     wp.config.quiet = True
     files = [file for file in answers() if not sys.argv[1:] or file.task in sys.argv[1:]]
     with Scorer(seed=7) as scorer:
-        print(table(list(scores(scorer, files))))
+        print(table(scores(scorer, files)))
 
 
 if __name__ == "__main__":

@@ -41,16 +41,11 @@ CAUSES = frozenset(
 """What is wrong with wrong answers."""
 
 
-def exceptions(scorer: Scorer, files: list[corpus.AnswerFile]) -> list[tuple[corpus.AnswerFile, corpus.Score]]:
-    """Return the answers whose score is not what they deserve."""
-    return [row for row in corpus.scores(scorer, files) if corpus.is_exception(*row)]
-
-
 @linux_only
 @pytest.mark.exhaustive
 @pytest.mark.xfail(reason="this version of the scorer has more exceptions", strict=False)
 def test_right_answers_are_paid_and_wrong_ones_are_not(real_scorer: Scorer) -> None:
-    judged = list(corpus.scores(real_scorer, ANSWERS))
+    judged = corpus.scores(real_scorer, ANSWERS)
     print(corpus.table(judged))
     assert corpus.share(judged, is_right=True) <= EXCEPTIONS
     assert corpus.share(judged, is_right=False) <= EXCEPTIONS
@@ -58,7 +53,8 @@ def test_right_answers_are_paid_and_wrong_ones_are_not(real_scorer: Scorer) -> N
 
 @linux_only
 def test_a_sample_has_no_exceptions(real_scorer: Scorer) -> None:
-    assert exceptions(real_scorer, [answer for answer in ANSWERS if str(answer) in SAMPLE]) == []
+    judged = corpus.scores(real_scorer, [answer for answer in ANSWERS if str(answer) in SAMPLE])
+    assert [row for row in judged if corpus.is_exception(*row)] == []
 
 
 def test_the_corpus_is_complete() -> None:
