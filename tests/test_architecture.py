@@ -54,7 +54,8 @@ LAYERS = {
         "inspect_ai lm_eval openenv trl verifiers verl commands cli"
     ),
     "scoring.judging": (
-        "launch_sizes secret_values python_check secret_launches rounded_launches element_tolerance trials forward_sharing worker_messages wire result_comparison judge_client reference_results answer_launches "
+        "launch_sizes secret_values python_check secret_launches rounded_launches element_tolerance trials time_budget "
+        "forward_sharing worker_messages wire result_comparison partial_credit judge_client reference_results answer_launches "
         "answer_reader answer_runner plain"
     ),
     "scoring.plain": "grids plain_names identifiers plain_signature plain_unit plain_policy reference",

@@ -44,7 +44,9 @@ def task() -> Task:
 
 @pytest.fixture(scope="module")
 def secret(task: Task) -> Trial:
-    return next(one for one in trials(task.pair, SEED) if one.name == "secret 1")
+    """Return the secret launch with the most threads."""
+    secret = [trial for trial in trials(task.pair, SEED) if trial.name.startswith("secret")]
+    return max(secret, key=lambda trial: trial.values["y"].size)
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +83,7 @@ def test_no_process_holds_the_seed_or_a_result_of_another_answer(
         "a result": floats(y[100], y[101]),
         "a result as text": encoded[position : position + 8].encode(),
         "the seed": SEED[5:13].encode(),
-        "the name of the trial": b"secret 1",
+        "the name of the trial": secret.name.encode(),
     }
     assert base64.b64decode(needles["a result as text"]) in raw
     worker.client.stop()  # a fresh worker: the request above has left its answer in the memory of the last one
