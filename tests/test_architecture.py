@@ -58,7 +58,7 @@ LAYERS = {
         "forward_sharing worker_messages wire result_comparison partial_credit judge_client reference_results answer_launches "
         "answer_reader answer_runner plain"
     ),
-    "scoring.plain": "grids plain_names identifiers plain_signature plain_unit plain_policy reference",
+    "scoring.plain": "grids plain_names plain_signature mangling plain_unit plain_policy reference",
 }
 
 MOST_MODULES = 25

@@ -36,13 +36,13 @@ class CheatFile:
 
     @property
     def status(self) -> str:
-        """The status of the cheat's score: the emulation of plain CUDA lacks some names, which are no mistakes."""
-        return "unsupported" if self.reason.endswith("is not supported") else "fail"
+        """The status of the cheat's score: what the SIMT machine lacks is no mistake."""
+        return "unsupported" if "not support" in self.reason else "fail"
 
     @property
     def is_slow(self) -> bool:
         """Whether the cheat runs until its time limit."""
-        return "more than" in self.reason
+        return "more than 10 s" in self.reason or "step_limit" in self.reason
 
 
 def read_cheats() -> list[CheatFile]:

@@ -19,8 +19,9 @@ from scoring.cheat_files import read_cheats
 from scoring.odd_completions import FORMS, OddCompletion, fenced, odd_completions
 from scoring_datasets import task_of
 from shift_pair import make_pair
-from warpsmith.scoring.judging.judge_client import SECONDS, SECONDS_PER_TEXT
+from warpsmith.scoring.judging.judge_client import SECONDS
 from warpsmith.scoring.judging.time_budget import SECONDS_PER_ANSWER
+from warpsmith.scoring.judging.worker_messages import RUN_PLAIN
 from warpsmith.scoring.scorer import Scorer
 from warpsmith.scoring.tasks.completions import MAX_LENGTH
 from warpsmith.scoring.tasks.task import Task, make_repair
@@ -73,7 +74,7 @@ def judge(tasks: Sequence[Task], completions: Sequence[OddCompletion], folder: P
         start_new_session=True,
     )
     try:
-        _, stderr = process.communicate(timeout=SECONDS + (SECONDS_PER_TEXT + SECONDS_PER_ANSWER) * len(rows))
+        _, stderr = process.communicate(timeout=SECONDS + (RUN_PLAIN.seconds_per_text + SECONDS_PER_ANSWER) * len(rows))
     finally:
         process.kill()
         kill_session(process.pid)

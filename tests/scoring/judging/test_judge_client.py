@@ -9,12 +9,11 @@ import pytest
 
 from warpsmith.scoring.judging.judge_client import ask
 from warpsmith.scoring.judging.worker_messages import (
-    COMPILE_PLAIN,
     READ,
     RUN,
+    RUN_PLAIN,
     AcceptedText,
     Launched,
-    MachineCode,
     Nonsense,
     Rejection,
     Run,
@@ -81,8 +80,7 @@ def test_a_reply_without_an_answer_for_each_text_fails(texts: object) -> None:
         (READ, {"text": 7, "reason": "r"}, Rejection("read", "r")),
         (READ, {"stage": "unsupported", "reason": "r"}, Rejection("unsupported", "r")),
         (READ, {}, Rejection("read", "None")),
-        (COMPILE_PLAIN, {"object": "eA=="}, MachineCode("eA==")),
-        (COMPILE_PLAIN, {"object": None, "runs": []}, Rejection("", "None")),
+        (RUN_PLAIN, {"runs": [[{"outputs": "eA=="}]]}, Launched([[Run("eA==")]])),
         (RUN, {"runs": [[{"outputs": "eA=="}, {"problem": "p"}]]}, Launched([[Run("eA=="), Run(problem="p")]])),
         (RUN, {"runs": [], "exact": [[{"outputs": "x"}]], "more": 1}, Launched([], [[Run("x")]])),
         (RUN, {"stage": 3, "reason": ["r"]}, Rejection("3", "['r']")),

@@ -11,14 +11,13 @@ from threading import Lock
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.launch_size import launch_size
-from warpsmith.scoring.judging.judge_client import ask, object_to_run, text_to_compile, text_to_run
+from warpsmith.scoring.judging.judge_client import ask, plain_text_to_run, text_to_run
 from warpsmith.scoring.judging.partial_credit import JudgedRun, right_share, writes_nothing
 from warpsmith.scoring.judging.reference_results import Judged, references_of
 from warpsmith.scoring.judging.result_comparison import Counterexample, Difference, Reference, first_difference
 from warpsmith.scoring.judging.time_budget import NO_DEADLINE, SECONDS_PER_ANSWER, TimeBudget
 from warpsmith.scoring.judging.wire import from_trial, to_outputs
 from warpsmith.scoring.judging.worker_messages import (
-    COMPILE_PLAIN,
     READ,
     RUN,
     RUN_PLAIN,
@@ -27,7 +26,6 @@ from warpsmith.scoring.judging.worker_messages import (
     AnswerToRead,
     EncodedTrial,
     Launched,
-    MachineCode,
     Nonsense,
     NonsenseError,
     Rejection,
@@ -38,12 +36,6 @@ from warpsmith.scoring.tasks.completions import checked_answer
 from warpsmith.scoring.tasks.task import Task
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
-
-PLAIN_WORKERS = {
-    False: "warpsmith.scoring.judging.plain.plain_worker",
-    True: "warpsmith.scoring.judging.plain.unconfined_plain_worker",
-}
-"""The module that the worker for plain CUDA runs."""
 
 STAGES = ("read", "compile", "run", "right")
 """What an answer passes, in order: the policy, the compilers, the launches without a stop, the comparison."""
@@ -70,7 +62,7 @@ class Score:
         reward: from 0 to 1.
         passed: whether the answer is right.
         level: the last of `STAGES` that it passes; empty if it passes none.
-        status: ``pass``, ``fail``, ``unsupported`` if the emulation of plain CUDA lacks something that the answer uses, or
+        status: ``pass``, ``fail``, ``unsupported`` if the SIMT machine lacks something that an answer in plain CUDA uses, or
             ``inconclusive`` if the machine or the reference prevented a judgement.
         reason: one line; empty for ``pass``.
         counterexample: a launch that shows a wrong result, see `Counterexample`.
@@ -122,7 +114,7 @@ class Scorer:
         self._headers = Headers()
         self._judge = Supervisor((), WORKERS[unconfined], self._headers, compiles=True)
         self._candidates = Supervisor((), WORKERS[unconfined], self._headers, compiles=True)
-        self._plain = Supervisor((), PLAIN_WORKERS[unconfined], self._headers)
+        self._plain = Supervisor((), WORKERS[unconfined], self._headers, uses_machine=True)
 
     def __enter__(self) -> Scorer:
         return self
@@ -190,33 +182,21 @@ class Scorer:
         read = self._read(items, budget)
         sent: list[EncodedTrial] = []
         numbers: dict[str, list[int]] = {}
-        for task in {task.task_id: task for task, _ in items if not task.row.is_plain}.values():
+        for task in {task.task_id: task for task, _ in items}.values():
             references = judged[task.task_id].references
             numbers[task.task_id] = list(range(len(sent), len(sent) + len(references)))
             sent += [from_trial(reference.trial, reference.shapes) for reference in references]
         accepted = [(task, found.text) for (task, _), found in zip(items, read, strict=True) if isinstance(found, AcceptedText)]
         texts = [text_to_run(task, text, numbers[task.task_id]) for task, text in accepted if not task.row.is_plain]
+        plain = [
+            plain_text_to_run(task, _signature(task), text, numbers[task.task_id])
+            for task, text in accepted
+            if task.row.is_plain
+        ]
         answered = iter(ask(self._candidates, RUN, texts, budget, trials=sent))
-        plain = [text_to_compile(_signature(task), text) for task, text in accepted if task.row.is_plain]
-        compiled = iter(ask(self._candidates, COMPILE_PLAIN, plain, budget))
+        answered_plain = iter(ask(self._plain, RUN_PLAIN, plain, budget, trials=sent))
         for (task, _), found in zip(items, read, strict=True):
-            if isinstance(found, Rejection):
-                yield found
-            elif task.row.is_plain:
-                yield self._run_plain(task, found.text, next(compiled), judged[task.task_id], budget)
-            else:
-                yield next(answered)
-
-    def _run_plain(
-        self, task: Task, text: str, compiled: MachineCode | Rejection, judged: Judged, budget: TimeBudget
-    ) -> Launched | Rejection | Nonsense:
-        """Return the answer on a compiled plain CUDA text: each text runs by a separate request, see `plain_worker`."""
-        if isinstance(compiled, Rejection):
-            return compiled
-        sent = [from_trial(reference.trial, reference.shapes) for reference in judged.references]
-        run = object_to_run(_signature(task), text, compiled.object)
-        (answered,) = ask(self._plain, RUN_PLAIN, [run], budget, trials=sent)
-        return answered
+            yield found if isinstance(found, Rejection) else next(answered_plain if task.row.is_plain else answered)
 
     def _read(self, items: Sequence[tuple[Task, str | None]], budget: TimeBudget) -> list[AcceptedText | Rejection]:
         """Return the judge's answer on each completion: the text to compile, or why there is none."""

@@ -11,8 +11,8 @@ import msgspec
 from warpsmith.core.records import text_format
 from warpsmith.core.records.jsonl import Line
 from warpsmith.scoring.judging.worker_messages import UNSUPPORTED, AcceptedText, AnswerToRead, Rejection, Reply
-from warpsmith.scoring.plain.identifiers import UnsupportedError
-from warpsmith.scoring.plain.plain_policy import check_plain
+from warpsmith.scoring.plain.plain_policy import UnsupportedError, check_plain, check_supported
+from warpsmith.scoring.plain.plain_unit import without_host_code
 from warpsmith.scoring.policy.cuda_names import SCALAR_TYPES
 from warpsmith.scoring.policy.cuda_policy import check_cuda, uses_double
 from warpsmith.scoring.policy.python_policy import check_python
@@ -48,8 +48,10 @@ def _read(answer: AnswerToRead) -> AcceptedText | Rejection:
     text, entry_point, reference = answer.text, answer.entry_point, answer.reference
     try:
         if answer.plain is not None:
-            check_plain(text, answer.plain)
-            return AcceptedText(text)
+            check_plain(text)
+            for_devices = without_host_code(text)
+            check_supported(for_devices)
+            return AcceptedText(for_devices)
         if answer.language == "python":
             check_python(text, entry_point)
             return AcceptedText(with_adjoint(text))

@@ -11,21 +11,19 @@ from warpsmith.scoring.judging.worker_messages import (
     MACHINE,
     EncodedTrial,
     NonsenseError,
-    ObjectToRun,
-    PlainTextToCompile,
+    PlainTextToRun,
     Rejection,
     TextToRun,
     WorkerTask,
 )
 from warpsmith.scoring.plain.plain_signature import Signature
-from warpsmith.scoring.plain.plain_unit import waits
 from warpsmith.scoring.tasks.task import Task
 from warpsmith.validation.sandbox.fault_attribution import TRIES
 from warpsmith.validation.sandbox.supervisor import Supervisor
 from warpsmith.validation.sandbox.worker_tasks import TaskFailed
 
-SECONDS, SECONDS_PER_TEXT = 60.0, 2.0
-"""The time limit of a request, besides the launches of its texts: a text takes a fraction of a second."""
+SECONDS = 60.0
+"""The time limit of a request, without that of its texts."""
 
 NO_LIMIT = TimeBudget()
 """The budget of references."""
@@ -83,7 +81,7 @@ def _request(
     """
     supervisor.require_worker()
     launches = {"limits": (budget.answer, min(budget.left, NO_DEADLINE))} if work.launches else {}
-    seconds = SECONDS + (SECONDS_PER_TEXT + (budget.answer if work.launches else 0.0)) * len(texts)
+    seconds = SECONDS + (work.seconds_per_text + (budget.answer if work.launches else 0.0)) * len(texts)
     limit = min(seconds, max(budget.left, 0.1))
     answers: object = supervisor.run_task(work.name, [], limit, texts=list(texts), **options, **launches).get("texts")
     if not isinstance(answers, list) or len(answers) != len(texts):
@@ -117,11 +115,13 @@ def text_to_run(task: Task, text: str | None, numbers: Sequence[int]) -> TextToR
     )
 
 
-def text_to_compile(signature: Signature, text: str) -> PlainTextToCompile:
-    """Return a plain CUDA text as the worker receives it."""
-    return PlainTextToCompile(text, signature.name, tuple(parameter.ctype for parameter in signature.parameters))
+def plain_text_to_run(task: Task, signature: Signature, text: str, numbers: Sequence[int]) -> PlainTextToRun:
+    """Return a plain CUDA text as the worker receives it.
 
-
-def object_to_run(signature: Signature, text: str, machine_code: str) -> ObjectToRun:
-    """Return a compiled plain CUDA text as the worker receives it."""
-    return ObjectToRun(machine_code, signature.parameters, waits(text))
+    Args:
+        task: the task.
+        signature: the interface of the kernel.
+        text: the answer.
+        numbers: the launches, as indices into the list of all.
+    """
+    return PlainTextToRun(text, signature, task.reference, tuple(numbers))

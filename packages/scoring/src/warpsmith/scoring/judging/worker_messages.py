@@ -12,10 +12,11 @@ from typing import Any, Generic, TypedDict, TypeVar
 import msgspec
 
 from warpsmith.core.records.launch import Launch
-from warpsmith.scoring.plain.plain_signature import Parameter, Signature
+from warpsmith.scoring.plain.plain_signature import Signature
 
 MACHINE, UNSUPPORTED = "machine", "unsupported"
-"""Stages of a rejection that are none of an answer's: the machine prevented the judgement, or the emulation lacks something."""
+"""Stages of a rejection that are none of an answer's: this computer prevented the judgement, or the SIMT machine lacks
+something."""
 
 # ------------------------------------------------------------------------------------------------------------------- requests
 
@@ -67,33 +68,20 @@ class TextToRun:
 
 
 @dataclass(frozen=True, slots=True)
-class PlainTextToCompile:
+class PlainTextToRun:
     """A plain CUDA text that the policy has accepted.
 
     Attributes:
         text: the text.
-        kernel: the name of its kernel.
-        types: the C types of the kernel's parameters.
+        signature: the interface of its kernel.
+        reference: the text of the reference.
+        trials: the launches, as indices into the list of all.
     """
 
     text: str
-    kernel: str
-    types: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ObjectToRun:
-    """A compiled plain CUDA text.
-
-    Attributes:
-        machine_code: the object file in Base64.
-        parameters: the parameters of its kernel.
-        on_fibers: whether the threads of a block wait for each other.
-    """
-
-    machine_code: str
-    parameters: tuple[Parameter, ...]
-    on_fibers: bool
+    signature: Signature
+    reference: str
+    trials: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +122,6 @@ class AcceptedText:
 
 
 @dataclass(frozen=True, slots=True)
-class MachineCode:
-    """The object file of a plain CUDA text, in Base64."""
-
-    object: str
-
-
-@dataclass(frozen=True, slots=True)
 class Run:
     """What one launch left.
 
@@ -178,7 +159,7 @@ class Nonsense:
 class Reply(TypedDict):
     """All that a worker sends back: an answer on each text of the request."""
 
-    texts: Sequence[AcceptedText | MachineCode | Launched | Rejection]
+    texts: Sequence[AcceptedText | Launched | Rejection]
 
 
 class NonsenseError(Exception):
@@ -189,12 +170,6 @@ def to_accepted_text(answer: Mapping[str, object]) -> AcceptedText | Rejection:
     """Return a worker's answer on a text to read."""
     text = answer.get("text")
     return AcceptedText(text) if isinstance(text, str) else _rejection(answer, "read")
-
-
-def to_machine_code(answer: Mapping[str, object]) -> MachineCode | Rejection:
-    """Return a worker's answer on a text to compile."""
-    content = answer.get("object")
-    return MachineCode(content) if isinstance(content, str) else _rejection(answer)
 
 
 def to_launched(answer: Mapping[str, object]) -> Launched | Rejection | Nonsense:
@@ -226,12 +201,14 @@ class WorkerTask(Generic[Q, A]):
         first_stage: the first stage of the task, at which a text fails that makes the worker stop.
         read: returns the checked answer from the JSON of a worker.
         launches: whether the task launches texts, and therefore receives limits of time.
+        seconds_per_text: the time limit of a request for each text, besides its launches.
     """
 
     name: str
     first_stage: str
     read: Callable[[Mapping[str, object]], A]
     launches: bool = False
+    seconds_per_text: float = 2.0
 
 
 READ: WorkerTask[AnswerToRead, AcceptedText | Rejection] = WorkerTask(
@@ -240,10 +217,7 @@ READ: WorkerTask[AnswerToRead, AcceptedText | Rejection] = WorkerTask(
 RUN: WorkerTask[TextToRun, Launched | Rejection | Nonsense] = WorkerTask(
     "warpsmith.scoring.judging.answer_runner:run_texts", "compile", to_launched, launches=True
 )
-COMPILE_PLAIN: WorkerTask[PlainTextToCompile, MachineCode | Rejection] = WorkerTask(
-    "warpsmith.scoring.judging.plain.plain_compiling:compile_plain", "compile", to_machine_code
+RUN_PLAIN: WorkerTask[PlainTextToRun, Launched | Rejection | Nonsense] = WorkerTask(
+    "warpsmith.scoring.judging.plain.plain_runner:run_plain", "compile", to_launched, launches=True, seconds_per_text=30.0
 )
-RUN_PLAIN: WorkerTask[ObjectToRun, Launched | Rejection | Nonsense] = WorkerTask(
-    "warpsmith.scoring.judging.plain.plain_runner:run_plain", "compile", to_launched, launches=True
-)
-"""The tasks: to read answers, to compile and launch them, and for plain CUDA to compile and to launch them."""
+"""The tasks: to read answers, to compile and launch them, and to do so for plain CUDA."""

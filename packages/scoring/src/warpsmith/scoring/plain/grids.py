@@ -5,26 +5,23 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-ISOLATED, REVERSED = 3, 4
-"""The shape in which a thread does not see what other threads write before they wait for each other, and the shape in which the
-last thread runs first."""
-
-_SEVERAL_BLOCKS = (1, ISOLATED)
-"""The shapes with at least three blocks in each dimension in which a block is wider than one thread."""
+REVERSED = 4
+"""The shape in which the last block and the last warp of a block run first."""
 
 _SURPLUS = (2, REVERSED)
 """The shapes with a block beyond the launch in each dimension."""
 
-_LARGEST = (
+_BLOCKS = (
     ((256,), (256, 1), (256, 1, 1)),
     ((32,), (32, 1), (32, 1, 1)),
-    ((256,), (32, 1), (32, 1, 1)),
-    ((64,), (8, 8), (4, 4, 4)),
-    ((256,), (16, 16), (8, 8, 4)),
+    ((64,), (64, 1), (64, 1, 1)),
+    ((128,), (4, 16), (2, 4, 8)),
+    ((32,), (16, 8), (8, 4, 2)),
 )
-"""The largest block by the number of the shape and the dimensions of the launch. Threads in blocks of one row run in order.
+"""The block by the number of the shape and the dimensions of the launch. Threads in blocks of one row run in order."""
 
-Blocks of the shapes in `_SURPLUS` have this size also where the launch is smaller."""
+DYNAMIC_SHARED = 16 << 10
+"""Bytes of dynamic shared memory that a launch passes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +31,11 @@ class Grid:
     Attributes:
         blocks: the number of blocks in each dimension.
         threads: the threads of a block in each dimension.
-        isolated: whether threads do not see what others write.
         is_reversed: whether the last thread runs first.
     """
 
     blocks: tuple[int, int, int]
     threads: tuple[int, int, int]
-    isolated: bool = False
     is_reversed: bool = False
 
 
@@ -51,21 +46,10 @@ def grid(dim: tuple[int, ...], number: int) -> Grid:
         dim: the size of the launch.
         number: the number of the shape, from 0 to 4.
     """
-    lengths = dim[::-1]
-    largest = _LARGEST[number][len(dim) - 1]
-    several = number in _SEVERAL_BLOCKS
+    block = _BLOCKS[number][len(dim) - 1]
     surplus = number in _SURPLUS
-    block = [
-        threads if surplus else min(threads, _power_of_two(length // 3 if several else length))
-        for threads, length in zip(largest, lengths, strict=True)
-    ]
-    blocks = [math.ceil(length / threads) + surplus for length, threads in zip(lengths, block, strict=True)]
-    return Grid(_three(blocks), _three(block), number == ISOLATED, number == REVERSED)
-
-
-def _power_of_two(length: int) -> int:
-    """Return the largest power of two that is at most ``length``; 1 for lengths below."""
-    return 1 << max(length.bit_length() - 1, 0)
+    blocks = [max(math.ceil(length / threads), 1) + surplus for length, threads in zip(dim[::-1], block, strict=True)]
+    return Grid(_three(blocks), _three(block), number == REVERSED)
 
 
 def _three(numbers: list[int] | tuple[int, ...]) -> tuple[int, int, int]:

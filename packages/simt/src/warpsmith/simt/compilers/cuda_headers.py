@@ -35,7 +35,16 @@ _MATHS = """
 #define M_E 2.7182818284590452354
 #define M_PI 3.14159265358979323846
 #define M_PI_2 1.57079632679489661923
+#define M_PI_4 0.78539816339744830962
+#define M_1_PI 0.31830988618379067154
+#define M_2_PI 0.63661977236758134308
+#define M_2_SQRTPI 1.12837916709551257390
 #define M_SQRT2 1.41421356237309504880
+#define M_SQRT1_2 0.70710678118654752440
+#define M_LN2 0.69314718055994530942
+#define M_LN10 2.30258509299404568402
+#define M_LOG2E 1.4426950408889634074
+#define M_LOG10E 0.43429448190325182765
 #endif
 """
 
@@ -81,9 +90,21 @@ typedef long long intptr_t;
 #endif
 """
 
+_OF_HOSTS = (
+    "algorithm atomic bitset chrono deque exception fstream functional initializer_list iomanip ios iosfwd iostream istream "
+    "iterator list map memory mutex new numeric optional ostream queue random set sstream stack stdexcept string string_view "
+    "thread unordered_map unordered_set variant vector"
+)
+"""Headers of the C++ library without functions for devices."""
+
+_ALSO_IN_CUDA_STD = ("array", "complex", "limits", "tuple", "type_traits", "utility")
+_FROM_CUDA_STD = "#include <cuda/std/{0}>\nnamespace std {{ using namespace cuda::std; }}\n"
+
 _REPLACEMENTS = {
     **dict.fromkeys(("stdio.h", "cstdio", "stdlib.h", "cstdlib", "string.h", "cstring", "assert.h", "cassert"), ""),
-    **dict.fromkeys(("stddef.h", "cstddef", "iostream", "vector", "string", "memory"), ""),
+    **dict.fromkeys(("stddef.h", "cstddef", "time.h", "ctime", "errno.h", "stdbool.h", "inttypes.h", "cinttypes"), ""),
+    **dict.fromkeys(_OF_HOSTS.split(), ""),
+    **{name: _FROM_CUDA_STD.format(name) for name in _ALSO_IN_CUDA_STD},
     **dict.fromkeys(("math.h", "cmath"), _MATHS),
     **dict.fromkeys(("limits.h", "climits"), _LIMITS),
     **dict.fromkeys(("float.h", "cfloat"), _FLOATS),
@@ -125,10 +146,16 @@ def replacements(text: str) -> dict[str, str]:
     return _REPLACEMENTS if header_folders() else {**_REPLACEMENTS, **_BUILT_IN}
 
 
+def is_known_header(name: str) -> bool:
+    """Return whether a text may include a header: one of CUDA's, or one of the host's libraries that has a replacement."""
+    return name in _REPLACEMENTS or name in _BUILT_IN or _OF_CUDA.fullmatch(name) is not None
+
+
 def includes_cuda_headers(text: str, options: Sequence[str] = ()) -> bool:
     """Return whether a text includes CUDA headers, or may reach them through include folders (``-I`` options)."""
     names = INCLUDED.findall(text)
-    return any(_OF_CUDA.fullmatch(name) for name in names) or (bool(names) and any(_is_include(option) for option in options))
+    of_cuda = any(_OF_CUDA.fullmatch(name) or name in _ALSO_IN_CUDA_STD for name in names)
+    return of_cuda or (bool(names) and any(_is_include(option) for option in options))
 
 
 def missing_header(log: str) -> str | None:

@@ -51,6 +51,7 @@ class Supervisor:
         module: the module that the worker runs; it calls `check_worker.main` with at least these levels.
         headers: the precompiled headers that the workers of a run share; without them, this supervisor makes its own.
         compiles: whether the tasks of the worker compile; its levels declare it for themselves.
+        uses_machine: whether they use the SIMT machine, too.
 
     Attributes:
         levels: the levels; they may be replaced between requests.
@@ -64,12 +65,13 @@ class Supervisor:
     """
 
     def __init__(
-        self, levels: Sequence[Level] = LEVELS, module: str = WORKER, headers: Headers | None = None, compiles: bool = False
-    ) -> None:
+        self, levels: Sequence[Level] = LEVELS, module: str = WORKER, headers: Headers | None = None,
+        compiles: bool = False, uses_machine: bool = False,
+    ) -> None:  # fmt: skip
         check_installed()  # otherwise every pair would fail because the worker cannot load Warp
         self.levels = tuple(levels)
         self._module = module
-        self._compiles = compiles
+        self._compiles, self._uses_machine = compiles or uses_machine, uses_machine
         self._resources = contextlib.ExitStack()
         self._headers = headers or self._resources.enter_context(Headers())
         self._state = self._headers.machine
@@ -227,7 +229,7 @@ class Supervisor:
 
     def _start_worker(self) -> None:
         compiles = self._compiles or any(level.compiles for level in self.levels)
-        uses_machine = any(level.uses_machine for level in self.levels)
+        uses_machine = self._uses_machine or any(level.uses_machine for level in self.levels)
         prepared = self._prepared in ((self.client.scratch, uses_machine), (self.client.scratch, True))
         if self.client.is_running and (prepared or not compiles):
             return

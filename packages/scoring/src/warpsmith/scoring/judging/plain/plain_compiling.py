@@ -1,148 +1,199 @@
-"""The part of the scorer inside the worker for candidates that compiles plain CUDA texts. It runs none of them.
-
-NVRTC reads many texts in one unit. Clang compiles each text to a separate object, so that the process that runs a text can
-receive its machine code and no other.
-"""
+"""PTX of plain CUDA texts: NVRTC compiles each text as a program, in a fork with limits, and the SIMT machine lowers it."""
 
 from __future__ import annotations
 
-import base64
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
-from warpsmith.core.errors import single_line
-from warpsmith.core.records import text_format
-from warpsmith.core.records.jsonl import Line
-from warpsmith.extraction.warp import runtime
-from warpsmith.scoring.judging.forward_sharing import outside_bodies
-from warpsmith.scoring.judging.worker_messages import (
-    MACHINE,
-    UNSUPPORTED,
-    MachineCode,
-    PlainTextToCompile,
-    Rejection,
-    Reply,
-)
-from warpsmith.scoring.plain import plain_names
-from warpsmith.scoring.plain.plain_unit import NATIVE, cuda_text, cuda_unit, emulation_text
-from warpsmith.validation.compiling import nvrtc
-from warpsmith.validation.compiling.batch import CompileError, compile_parts, first_error
-from warpsmith.validation.compiling.clang import HeaderFolder, compile_text
-from warpsmith.validation.confinement.machine_problems import MachineProblem
+from warpsmith.core.errors import WarpsmithError, single_line
+from warpsmith.core.inputs.values import Values
+from warpsmith.scoring.judging.worker_messages import MACHINE, UNSUPPORTED, Rejection
+from warpsmith.scoring.plain.mangling import kernel_names
+from warpsmith.scoring.plain.plain_signature import Signature
+from warpsmith.scoring.plain.plain_unit import CONSTANTS, PREAMBLE, STANDARD
+from warpsmith.simt.compilers.cuda_headers import INCLUDED, header_folders, includes_cuda_headers, replacements
+from warpsmith.simt.compilers.nvrtc_program import CudaCompileError, compile_program
+from warpsmith.simt.launches.kernel_signatures import declared_kernels
+from warpsmith.simt.launches.module import Module
+from warpsmith.simt.lowering.lowered_program import Program
+from warpsmith.simt.machine.engine import start_machine
+from warpsmith.simt.machine.operation_units import operation_table
+from warpsmith.simt.ptx.syntax import PtxError, UnsupportedPtx
+from warpsmith.validation.running.fork_runner import MachineText, run_forked
+from warpsmith.validation.running.shared_memory import Arena
 
-_EMULATION = HeaderFolder("plain", NATIVE, ("-ftrivial-auto-var-init=pattern",))
-"""The emulation of CUDA for texts without Warp's headers; variables without a value contain a pattern."""
+COMPILE_SECONDS = 10.0
+"""The time limit for one text, which takes some 30 ms."""
 
-_NAME = re.compile(r"[A-Za-z_]\w*")
-_WORDS = (
-    plain_names.TYPE_WORDS
-    | plain_names.TYPES
-    | plain_names.QUALIFIERS
-    | plain_names.FUNCTION_WORDS
-    | plain_names.MEMORY
-    | plain_names.CONSTANTS
-)
+PTX_BYTES = 4 << 20
+"""The longest PTX."""
 
-_UNKNOWN = re.compile(r'the global scope has no "(\w+)"')
-"""NVRTC's error for a name that CUDA does not have."""
+STATIC_SHARED = 48 << 10
+"""Bytes of shared memory that CUDA allows a kernel to declare."""
 
-_PROBED = 64
-"""How many names are looked up at once; NVRTC stops after 100 errors."""
+NAME = "answer"
+"""The name of a text in errors and in line tables."""
 
-_unknown_names: set[str] = set()
-"""Names that CUDA does not have."""
+_OPTIONS = (
+    "--gpu-architecture=compute_90", "--std=c++17", "--device-as-default-execution-space", "--generate-line-info", "-w",
+    "--fmad=false",  # the reference multiplies and adds separately, too
+)  # fmt: skip
+_FAST = "--minimal"
+"""The option for texts without headers of CUDA: leaves out types of textures, which take NVRTC 10 ms."""
+
+_SLOW = re.compile(r"cooperative_groups.*|(?:cub|cuda|nv|thrust)/.*|type_traits|utility|array|tuple|complex")
+"""Headers that NVRTC reads for seconds. They are precompiled."""
+
+_END = b"\0"
+"""What follows the outcome of a compilation in shared memory."""
+
+_MOST_PRECOMPILED = 4
+_FOLDER = "precompiled"
 
 
 @dataclass(frozen=True, slots=True)
-class PlainText:
-    """A text that the policy accepts.
+class PlainKernel:
+    """A compiled text.
 
     Attributes:
-        key: a C++ name, unique in a unit.
-        text: the text.
-        kernel: the name of its kernel.
-        types: the C types of the kernel's parameters.
+        module: its PTX.
+        program: the lowered kernel.
+        sizes: the bytes of its parameters.
     """
 
-    key: str
-    text: str
-    kernel: str
-    types: Sequence[str]
-
-    @property
-    def names(self) -> set[str]:
-        """The names that the text may declare outside of functions."""
-        bare = text_format.COMMENT_OR_LITERAL.sub(" ", self.text)
-        return set(_NAME.findall(outside_bodies(bare))) - _WORDS
+    module: Module
+    program: Program
+    sizes: tuple[int, ...]
 
 
-def compile_plain(_: Sequence[Line], *, texts: Sequence[object]) -> Reply:
-    """Compile texts.
+def compile_kernels(texts: Sequence[tuple[str, Signature]], optimize: bool = True) -> list[PlainKernel | Rejection]:
+    """Compile texts, each with the signature of its kernel; what the machine lacks is not their fault.
 
     Args:
-        texts: `PlainTextToCompile` as JSON.
-
-    Returns:
-        For each text its machine code or its rejection.
+        texts: the texts.
+        optimize: whether NVRTC optimizes. Otherwise all variables are in memory, where the machine sees whether they are set.
     """
-    received = enumerate(msgspec.convert(texts, list[PlainTextToCompile]))
-    keyed = [PlainText(f"K{number}", text.text, text.kernel, text.types) for number, text in received]
-    return {"texts": compiled(keyed, Path.cwd())}
-
-
-def compiled(texts: Sequence[PlainText], scratch: Path) -> list[MachineCode | Rejection]:
-    """Compile texts with NVRTC and with Clang; what the machine lacks is not their fault."""
-    runtime.start_runtime()
+    arena = Arena()
+    slots = [arena.empty((PTX_BYTES,), np.uint8) for _ in texts]
     try:
-        errors = _cuda_errors(texts, scratch)
-    except (MachineProblem, OSError, MemoryError) as problem:
-        return [_of_machine(problem) for _ in texts]
-    return [_compiled(text, errors.get(text.key), scratch) for text in texts]
+        _load()
+        jobs = [[_Job(text, slot, optimize).run] for (text, _), slot in zip(texts, slots, strict=True)]
+        problems = run_forked(jobs, COMPILE_SECONDS, reads_files=True)
+        outcomes = zip(texts, slots, problems, strict=True)
+        return [_kernel(*text, slot, problem) for text, slot, problem in outcomes]
+    except (WarpsmithError, OSError, MemoryError) as problem:
+        return [Rejection(MACHINE, single_line(f"{type(problem).__name__}: {problem}")) for _ in texts]
 
 
-def _compiled(text: PlainText, error: str | None, scratch: Path) -> MachineCode | Rejection:
-    if error is not None:
-        return Rejection("compile", single_line(error))
-    result = scratch / "plain.o"
-    try:
-        compile_text(emulation_text(text.text, text.kernel, text.types), result, scratch, headers=_EMULATION)
-        return MachineCode(base64.b64encode(result.read_bytes()).decode())
-    except CompileError as failure:
-        return Rejection(UNSUPPORTED, single_line(f"the emulation does not support: {first_error(str(failure))}"))
-    except (MachineProblem, OSError, MemoryError) as problem:
-        return _of_machine(problem)
-    finally:
-        result.unlink(missing_ok=True)
+class _Job:
+    """The compilation of a text in a fork, which leaves PTX or an error in shared memory."""
 
+    def __init__(self, text: str, slot: Values, optimize: bool) -> None:
+        self._text, self._slot = text, slot
+        self._headers = {**replacements(text), PREAMBLE: _preamble("std" in text)}
+        self._options = [
+            *_OPTIONS,
+            *([f"-I{folder}" for folder in header_folders()] if includes_cuda_headers(text) else [_FAST]),
+        ]
+        self._first = f'#include "{PREAMBLE}"\n'
+        slow = tuple(sorted({name for name in INCLUDED.findall(text) if _SLOW.fullmatch(name)}))
+        if slow and (file := _precompiled(slow, "std" in text)):
+            self._options.append(f"--use-pch={file}")
+            self._first = _prefix(slow)
+        self._options += [] if optimize else ["--device-debug"]
 
-def _of_machine(problem: Exception) -> Rejection:
-    return Rejection(MACHINE, single_line(f"{type(problem).__name__}: {problem}"))
-
-
-def _cuda_errors(texts: Sequence[PlainText], scratch: Path) -> dict[str, str]:
-    """Return NVRTC's errors by key. Texts with a name of CUDA, which a namespace would hide, are compiled alone."""
-
-    def compile_unit(unit: Sequence[PlainText]) -> None:
-        (alone,) = unit if len(unit) == 1 else (None,)
-        nvrtc.compile_plain(cuda_text(alone.text) if alone else cuda_unit((text.key, text.text) for text in unit), scratch)
-
-    together = [text for text in texts if len(texts) > 1 and _are_unknown(text.names, scratch)]
-    wrong = compile_parts(together, compile_unit).keys() | {text.key for text in texts if text not in together}
-    checked = {text.key: nvrtc.check_text(cuda_text(text.text), scratch) for text in texts if text.key in wrong}
-    return {key: error for key, error in checked.items() if error is not None}
-
-
-def _are_unknown(found: set[str], scratch: Path) -> bool:
-    """Return whether none of the names means something in CUDA."""
-    unchecked = sorted(found - _unknown_names)
-    for start in range(0, len(unchecked), _PROBED):
-        probe = "".join(f"namespace {{ using ::{name}; }}\n" for name in unchecked[start : start + _PROBED])
+    def run(self) -> None:
+        """Compile."""
         try:
-            nvrtc.compile_plain(probe, scratch)
-        except CompileError as failure:
-            _unknown_names.update(_UNKNOWN.findall(str(failure)))
-    return found <= _unknown_names - {"main"}
+            ptx = compile_program(f'{self._first}#line 1 "{NAME}"\n{self._text}\n', NAME, self._options, self._headers)
+            answer = ("ptx", ptx.rstrip(b"\0").decode())
+        except CudaCompileError as error:
+            answer = ("compile", str(error))
+        except (WarpsmithError, OSError, MemoryError) as error:
+            answer = (MACHINE, f"{type(error).__name__}: {error}")
+        content = msgspec.json.encode(answer)
+        if len(content) >= PTX_BYTES:
+            content = msgspec.json.encode(("compile", "the compiled text is too long"))
+        self._slot[: len(content) + 1] = np.frombuffer(content + _END, np.uint8)
+
+
+@cache
+def _load() -> None:
+    """Load NVRTC and the machine, which forks then find loaded."""
+    start_machine()
+    compile_program("__global__ void nothing() { }", NAME, (*_OPTIONS, _FAST))
+
+
+@cache
+def _preamble(has_std: bool) -> str:
+    return CONSTANTS + (STANDARD if has_std else "")
+
+
+def _prefix(headers: Sequence[str]) -> str:
+    includes = "".join(f"#include <{name}>\n" for name in headers)
+    return f'{includes}#include "{PREAMBLE}"\n#pragma nv_hdrstop\n'
+
+
+_files: dict[tuple[tuple[str, ...], bool], Path] = {}
+
+
+def _precompiled(headers: tuple[str, ...], has_std: bool) -> Path | None:
+    """Precompile headers in this process, whose forks can use the file; return it, or None if there are enough of them."""
+    key = headers, has_std
+    if key not in _files and len(_files) < _MOST_PRECOMPILED:
+        folder = Path.cwd() / _FOLDER
+        folder.mkdir(exist_ok=True)
+        file = folder / f"{len(_files)}.pch"
+        text = _prefix(headers)
+        options = [*_OPTIONS, *(f"-I{folder}" for folder in header_folders()), f"--create-pch={file}"]
+        try:
+            compile_program(f"{text}\n", NAME, options, {**replacements(text), PREAMBLE: _preamble(has_std)})
+        except CudaCompileError:
+            return None
+        _files[key] = file
+    return _files.get(key)
+
+
+def _kernel(text: str, signature: Signature, slot: Values, problem: str | None) -> PlainKernel | Rejection:
+    """Return the lowered kernel of a text, or why there is none."""
+    if isinstance(problem, MachineText):
+        return Rejection(MACHINE, single_line(problem))
+    if problem is not None:
+        return Rejection("compile", single_line(f"the compiler stopped: {problem}"))
+    kind, content = msgspec.json.decode(slot[: int(np.argmin(slot))].tobytes(), type=tuple[str, str])
+    if kind != "ptx":
+        return Rejection(kind, single_line(content))
+    try:
+        module = Module(content)
+        found = [name for name in kernel_names(signature) if name in module.kernels]
+        if not found:
+            return Rejection("compile", single_line(_mismatch(text, signature)))
+        program = module.program(found[0])
+        operation_table(program.operations)
+    except UnsupportedPtx as reason:
+        return Rejection(UNSUPPORTED, single_line(f"the SIMT machine does not support this: {reason}"))
+    except PtxError as reason:
+        return Rejection("compile", single_line(str(reason)))
+    if program.shared_size > STATIC_SHARED:
+        return Rejection(
+            "compile", f"the kernel declares {program.shared_size} bytes of shared memory, more than {STATIC_SHARED}"
+        )
+    return PlainKernel(module, program, tuple(parameter.size for parameter in module.kernels[found[0]].parameters))
+
+
+def _mismatch(text: str, signature: Signature) -> str:
+    """Return how the kernels of a text differ from the one that it has to define."""
+    declared = declared_kernels(text)
+    if signature.name not in declared:
+        names = ", ".join(name[:60] for name in declared if name)
+        return f"no kernel is called '{signature.name}'{f', but {names}' if names else ''}"
+    parameters = declared[signature.name][0]
+    if len(parameters) != len(signature.parameters):
+        return f"the kernel has {len(parameters)} parameters, expected {len(signature.parameters)}"
+    return f"the types of the kernel's parameters are not those of {' '.join(signature.text.split('__global__')[-1].split())}"

@@ -1,140 +1,236 @@
-"""Launches of a compiled plain kernel: its arguments in guarded memory, and the call over a grid."""
+"""Launches of a plain kernel on the SIMT machine: its arguments at addresses of a device, and the report on each launch."""
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+import msgspec
 import numpy as np
 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument, Launch
-from warpsmith.scoring.judging.plain.guarded_memory import GuardedMemory
-from warpsmith.scoring.judging.plain.linking import driver
+from warpsmith.scoring.judging.plain.plain_compiling import PlainKernel
 from warpsmith.scoring.judging.wire import array_names
-from warpsmith.scoring.plain.grids import Grid, grid
+from warpsmith.scoring.plain.grids import DYNAMIC_SHARED, grid
 from warpsmith.scoring.plain.plain_signature import Parameter
+from warpsmith.simt.launches.device_memory import FIRST_ADDRESS, Region
+from warpsmith.simt.launches.finding_texts import describe_findings
+from warpsmith.simt.launches.kernel_arguments import LaunchError
+from warpsmith.simt.launches.launch_checks import Check
+from warpsmith.simt.launches.launch_results import Finding
+from warpsmith.simt.launches.program_launch import SHARED_LIMIT
 from warpsmith.validation.running.memory_layout import layout, members_form
 from warpsmith.validation.running.outputs import LaunchOutputs
-from warpsmith.validation.running.shared_memory import address
+from warpsmith.validation.running.shared_memory import Arena
 
-MAX_ISOLATED_BYTES = 1 << 28
-"""The most bytes that an isolated launch compares, for each thread those of all arrays that the kernel writes."""
+STEPS = 100_000_000
+"""Instructions of warps that all launches of a text may execute."""
 
-_DRIVER = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+REPORT_BYTES = 64 << 10
+"""Shared memory for the reports on the launches of a text."""
 
+_CHECKS = Check.SHARED_RACES | Check.GLOBAL_RACES | Check.UNWRITTEN | Check.BARRIERS
+_SPACING = 1 << 32
+"""Bytes between the addresses of two arrays: an index beyond an array is in no other array."""
 
-_COPIES = 4
-"""How many copies of an array an isolated launch needs."""
-
-
-class _Region(ctypes.Structure):
-    _fields_ = (*((name, ctypes.c_void_p) for name in ("work", "seen", "block", "real", "initial")), ("size", ctypes.c_size_t))
-
-
-class _Launch(ctypes.Structure):
-    _fields_ = (
-        ("grid", ctypes.c_uint * 3),
-        ("block", ctypes.c_uint * 3),
-        *((name, ctypes.c_int) for name in ("reversed", "on_fibers", "isolated", "arrays")),
-        ("regions", ctypes.c_void_p),
-    )
+_ELEMENT = re.compile(r"(element -?\d+) of argument (\d+)")
+_ADDRESS = re.compile(r"address 0x[0-9a-f]+")
+_ATOMIC = re.compile(r"\b(?:atom|red)\.")
+_LOAD = re.compile(r"\bld\.")
 
 
-@dataclass(slots=True)
+class LaunchReport(msgspec.Struct, frozen=True):
+    """The report on one launch.
+
+    Attributes:
+        problem: why the launch fails; empty if it does not.
+        kind: the kind of the finding, see `warpsmith.simt.launches.launch_results.KINDS`; empty for other problems.
+    """
+
+    problem: str = ""
+    kind: str = ""
+
+    @property
+    def races(self) -> bool:
+        """Whether the problem is a race in an array."""
+        return self.kind == "global_race"
+
+    @property
+    def reads_unset(self) -> bool:
+        """Whether the problem is a variable without a value."""
+        return self.kind.startswith("unwritten")
+
+
+class TextReports:
+    """The reports on the launches of a text, which a fork writes to shared memory."""
+
+    def __init__(self, arena: Arena) -> None:
+        self._memory = arena.cleared((REPORT_BYTES,), np.dtype(np.uint8))
+        self._reports: list[LaunchReport] = []
+        self.steps = 0
+
+    @property
+    def has_problem(self) -> bool:
+        """Whether a launch has failed, after which no other one starts."""
+        return any(report.problem and not report.races for report in self._reports[-1:])
+
+    def add(self, report: LaunchReport, steps: int) -> None:
+        """Add a report in the fork."""
+        self.steps += steps
+        self._reports.append(report)
+        content = msgspec.json.encode(self._reports)
+        self._memory[: len(content)] = np.frombuffer(content, np.uint8)
+
+    def read(self) -> list[LaunchReport]:
+        """Return the reports in the parent."""
+        content = self._memory.tobytes().rstrip(b"\0")
+        return msgspec.json.decode(content, type=list[LaunchReport]) if content else []
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedArgument:
+    """An argument in memory.
+
+    Attributes:
+        content: the array, or the value.
+        region: where the kernel finds it; None for values.
+    """
+
+    content: Values
+    region: Region | None
+
+
 class PlainLaunch:
     """One launch with its arguments in place.
 
-    Attributes:
-        call: runs it.
-        arrays: contents of the arrays by leaf; the launch changes them.
-        kept: objects that have to live as long as the launch.
-    """
-
-    call: Callable[[], None]
-    arrays: dict[str, Values]
-    kept: tuple[Any, ...]
-
-    def outputs(self, launch: Launch) -> LaunchOutputs:
-        """Return copies of what the launch left."""
-        return LaunchOutputs({name: np.array(self.arrays[name]) for name in array_names(launch)}, {})
-
-
-def prepare_plain(
-    entry: int,
-    launch: Launch,
-    parameters: Sequence[Parameter],
-    values: Mapping[str, Values],
-    number: int,
-    on_fibers: bool,
-) -> PlainLaunch:
-    """Prepare a launch of the entry point at an address.
-
     Args:
-        entry: the address.
+        kernel: the kernel.
+        parameters: its parameters.
         launch: the size of the launch and its arguments.
-        parameters: the parameters of the kernel.
         values: contents of the arguments by leaf; they are copied.
-        number: the number of the grid's shape.
-        on_fibers: whether the threads of a block wait for each other.
+        number: the number of the grid's shape. Arrays start at multiples of 256 for the first one, and for other shapes at
+            addresses that are aligned to a number only.
+        arena: shared memory.
     """
-    shape = grid(launch.dim, number)
-    memory = GuardedMemory(at_end=number % 2 == 0)
-    arrays: dict[str, Values] = {}
-    arguments = {argument.name: argument for argument in launch.args}
-    contents = {argument.name: _content(argument, values, memory, arrays) for argument in launch.args}
-    slots = [_slot(parameter, launch, arguments, contents) for parameter in parameters]
-    pointers = (ctypes.c_void_p * len(slots))(*map(address, slots))
-    written = [contents[argument.name] for argument in launch.args if argument.role != "input" and argument.kind == "array"]
-    described, kept = _describe(shape, written, on_fibers)
-    drive = _DRIVER(driver())
 
-    def call() -> None:
-        drive(entry, ctypes.addressof(described), ctypes.addressof(pointers))
+    def __init__(
+        self,
+        kernel: PlainKernel,
+        parameters: Sequence[Parameter],
+        launch: Launch,
+        values: Mapping[str, Values],
+        number: int,
+        arena: Arena,
+    ) -> None:
+        self._kernel, self._parameters, self._launch, self._number = kernel, parameters, launch, number
+        self._placed: dict[str, PlacedArgument] = {}
+        for position, parameter in enumerate(parameters):
+            if parameter.argument and parameter.dimension is None:
+                argument = next(argument for argument in launch.args if argument.name == parameter.argument)
+                content = arena.copy(_content(argument, values))
+                self._placed[parameter.argument] = PlacedArgument(content, self._region(parameter, argument, content, position))
 
-    return PlainLaunch(call, arrays, (slots, pointers, described, kept, contents))
+    def _region(self, parameter: Parameter, argument: Argument, content: Values, position: int) -> Region | None:
+        if not parameter.ctype.endswith("*"):
+            return None
+        offset = content.dtype.alignment * (2 * self._number - 1) if self._number else 0
+        memory = content.reshape(-1).view(np.uint8)
+        return Region(FIRST_ADDRESS + position * _SPACING + offset, memory, position, argument.role != "input")
+
+    def run(self, reports: TextReports) -> None:
+        """Run the launch, unless an earlier one of the text has failed, and add its report."""
+        if reports.has_problem:
+            return
+        program, shape = self._kernel.program, grid(self._launch.dim, self._number)
+        shared = min(DYNAMIC_SHARED, SHARED_LIMIT - program.shared_size) if program.uses_dynamic_shared else 0
+        regions = [placed.region for placed in self._placed.values() if placed.region is not None]
+        try:
+            raw, found, _ = self._kernel.module.run(
+                program,
+                shape.blocks,
+                shape.threads,
+                self._packed(),
+                regions,
+                shared,
+                _CHECKS,
+                max(STEPS - reports.steps, 1),
+                shape.is_reversed,
+            )
+        except LaunchError as error:
+            reports.add(LaunchReport(str(error)), 0)
+            return
+        elements = [np.empty(0, np.uint8)] * len(self._parameters)
+        for placed in self._placed.values():
+            if placed.region is not None:
+                elements[placed.region.argument] = placed.content
+        findings = describe_findings(self._kernel.module.syntax, program, found, regions, raw, elements)
+        reports.add(self._report(findings, bool(raw.stopped)), raw.counts.steps)
+
+    def _packed(self) -> bytes:
+        """Return the bytes of the parameters.
+
+        Raises:
+            LaunchError: if the kernel's parameters have other sizes.
+        """
+        program = self._kernel.program
+        packed = bytearray(program.parameter_size)
+        slots = zip(self._parameters, program.parameter_offsets, self._kernel.sizes, strict=True)
+        for parameter, offset, size in slots:
+            value = self._value(parameter)
+            if len(value) != size:
+                raise LaunchError(f"the parameter {parameter.name} of the kernel has {size} bytes, expected {len(value)}")
+            packed[offset : offset + size] = value
+        return bytes(packed)
+
+    def _value(self, parameter: Parameter) -> bytes:
+        if parameter.dimension is not None:
+            arguments = {argument.name: argument for argument in self._launch.args}
+            shape = arguments[parameter.argument].shape if parameter.argument else self._launch.dim
+            return int(shape[parameter.dimension]).to_bytes(4, "little")
+        placed = self._placed[parameter.argument]
+        return placed.content.tobytes() if placed.region is None else placed.region.address.to_bytes(8, "little")
+
+    def _report(self, findings: Sequence[Finding], stopped: bool) -> LaunchReport:
+        failing = [finding for finding in findings if not self._is_read_beside_atomics(finding)]
+        if not failing:
+            return LaunchReport("the launch stopped" if stopped else "")
+        first = min(failing, key=lambda finding: (finding.kind == "global_race", not finding.kind.startswith("unwritten")))
+        message = _ELEMENT.sub(lambda match: f"{match[1]} of {self._parameters[int(match[2])].name}", first.message)
+        message = _ADDRESS.sub("an address outside of all arrays", message)
+        where = f"line {first.line}: " if first.line else ""
+        thread = f"thread {first.thread} of block {first.block}"
+        return LaunchReport(f"{where}{first.kind}: {message} ({thread})", first.kind)
+
+    def _is_read_beside_atomics(self, finding: Finding) -> bool:
+        """Return whether a race is one of a load and an atomic operation, as at the start of a loop around ``atomicCAS``.
+
+        Such a load reads an old or a new value. Wrong uses of it show in the results.
+        """
+        if finding.kind != "global_race" or finding.other is None:
+            return False
+        lines = self._kernel.module.syntax.text.split("\n")
+        both = [lines[line - 1] for line in (finding.ptx_line, finding.other.ptx_line)]
+        return any(map(_ATOMIC.search, both)) and any(map(_LOAD.search, both))
+
+    def outputs(self) -> LaunchOutputs:
+        """Return copies of what the launch left."""
+        arrays: dict[str, Values] = {}
+        for argument in self._launch.args:
+            placed = self._placed[argument.name].content
+            if argument.kind == "array" and argument.fields:
+                arrays |= {f"{argument.name}.{member.name}": placed[member.name] for member in argument.fields}
+            elif argument.kind == "array":
+                arrays[argument.name] = placed
+        return LaunchOutputs({name: np.array(arrays[name]) for name in array_names(self._launch)}, {})
 
 
-def _describe(shape: Grid, written: Sequence[Values], on_fibers: bool) -> tuple[_Launch, Any]:
-    """Return the C structure of a launch, and what has to live as long."""
-    threads = int(np.prod(shape.blocks)) * int(np.prod(shape.threads))
-    isolated = shape.isolated and threads * sum(array.nbytes for array in written) <= MAX_ISOLATED_BYTES
-    memory = GuardedMemory(at_end=True)
-    copies = [memory.copy(array) for array in written for _ in range(_COPIES)] if isolated else []
-    regions = (_Region * max(len(copies) // _COPIES, 1))()
-    for number, array in enumerate(written if isolated else ()):
-        places = map(address, (array, *copies[_COPIES * number : _COPIES * (number + 1)]))
-        regions[number] = _Region(*places, array.nbytes)
-    described = _Launch(
-        (ctypes.c_uint * 3)(*shape.blocks), (ctypes.c_uint * 3)(*shape.threads),
-        shape.is_reversed, on_fibers, isolated, len(copies) // _COPIES, ctypes.addressof(regions),
-    )  # fmt: skip
-    return described, (copies, regions)
-
-
-def _content(argument: Argument, values: Mapping[str, Values], memory: GuardedMemory, arrays: dict[str, Values]) -> Values:
-    """Return the memory of an argument; add the contents of its arrays to ``arrays``."""
-    if argument.fields:
-        structure = layout(members_form(argument.fields, values, f"{argument.name}."))
-        content = np.zeros(argument.shape, structure)
-        for member in argument.fields:
-            content[member.name] = values[f"{argument.name}.{member.name}"]
-    else:
-        content = values[argument.name]
-    placed = memory.copy(content, read_only=argument.role == "input")
-    if argument.kind == "array" and argument.fields:
-        arrays |= {f"{argument.name}.{member.name}": placed[member.name] for member in argument.fields}
-    elif argument.kind == "array":
-        arrays[argument.name] = placed
-    return placed
-
-
-def _slot(parameter: Parameter, launch: Launch, arguments: Mapping[str, Argument], contents: Mapping[str, Values]) -> Values:
-    """Return the memory of a parameter."""
-    if parameter.dimension is not None:
-        shape = arguments[parameter.argument].shape if parameter.argument else launch.dim
-        return np.array(shape[parameter.dimension], np.int32)
-    content = contents[parameter.argument]
-    return np.array(address(content), np.uint64) if parameter.ctype.endswith("*") else content
+def _content(argument: Argument, values: Mapping[str, Values]) -> Values:
+    """Return the contents of an argument; those of a struct are members of one array."""
+    if not argument.fields:
+        return np.ascontiguousarray(values[argument.name]).reshape(values[argument.name].shape)
+    content: Values = np.zeros(argument.shape, layout(members_form(argument.fields, values, f"{argument.name}.")))
+    for member in argument.fields:
+        content[member.name] = values[f"{argument.name}.{member.name}"]
+    return content

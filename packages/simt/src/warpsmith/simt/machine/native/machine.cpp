@@ -225,7 +225,7 @@ extern "C" void simt_launch(Launch* launch) {
                     + 18ull * launch->shared_size + sizeof(Block);
     u64 most = launch->memory / block_bytes;
     u32 capacity = most < 1 ? 1 : most > 1024 ? 1024 : (u32)most, resident = 0, next = 0;
-    Block* blocks = make<Block>(capacity);
+    Block** blocks = make<Block*>(capacity);  // made when they are first in use: all of them have 20 MB
     u32* running = make<u32>(capacity);  // indices of blocks
     u32 allowed = 1;
     bool stopped = false;
@@ -233,12 +233,13 @@ extern "C" void simt_launch(Launch* launch) {
         while (resident < allowed && resident < capacity && next < m.blocks) {
             u32 index = 0;  // a block that is not in use
             for (u32 k = 0; k < resident; k++) if (running[k] == index) { index++; k = ~0u; }
-            start_next(m, blocks[index], next, stopped);
+            if (!blocks[index]) blocks[index] = make<Block>(1);
+            start_next(m, *blocks[index], next, stopped);
             running[resident++] = index;
         }
         bool any_finished = stopped;
         for (u32 k = 0; k < resident && !stopped;) {
-            Block& b = blocks[running[k]];
+            Block& b = *blocks[running[k]];
             BlockResult result = run_block(m, b);
             if (result == BLOCK_STOPPED) stopped = true;
             if (result == BLOCK_FINISHED) {
@@ -257,7 +258,10 @@ extern "C" void simt_launch(Launch* launch) {
     }
     launch->counts.steps = m.steps;
     if (m.too_many_clocks) launch->checks &= ~CHECK_GLOBAL_RACES;
-    for (u32 k = 0; k < capacity; k++) free_block(m, blocks[k]);
+    for (u32 k = 0; k < capacity && blocks[k]; k++) {
+        free_block(m, *blocks[k]);
+        free(blocks[k]);
+    }
     free(blocks);
     free(running);
     for (u32 k = 0; k < launch->heap_ranges + 1; k++) {
