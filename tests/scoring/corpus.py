@@ -20,9 +20,6 @@ from typing import Any
 import msgspec
 import warp as wp
 
-if __name__ == "__main__":
-    sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "helpers")]
-
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.extraction import capture, extract_ir
@@ -35,12 +32,8 @@ FOLDER = Path(__file__).parent / "corpus"
 INPUTS = "\n\n\nrandom = "
 """The line of a program that follows the kernel."""
 
-FORMS = {
-    "crlf": lambda text: text.replace("\n", "\r\n"),
-    "bom": lambda text: f"\ufeff{text}",
-    "spaces": lambda text: text.replace("\n", "   \n"),
-}
-"""Changes of a completion."""
+FORMS = {"bom": ("\ufeff", "\n"), "crlf": ("", "\r\n"), "spaces": ("", "   \n")}
+"""The forms of a completion: its first characters and the ends of its lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +71,8 @@ def _read(path: Path) -> AnswerFile:
     head, _, completion = path.read_text(encoding="utf-8").partition("\n\n")
     fields = dict(line.split(": ", 1) for line in head.splitlines())
     if form := fields.get("form"):
-        completion = FORMS[form](completion)
+        start, end = FORMS[form]
+        completion = start + completion.replace("\n", end)
     return AnswerFile(
         path.parent.name, path.stem, fields["kind"], fields["right"] == "yes", fields["cause"], fields["why"], completion
     )
@@ -151,7 +145,7 @@ def table(judged: list[tuple[AnswerFile, Score]]) -> str:
 
 def main() -> None:
     """Score the answers of the folders that are named, or all, and print the table."""
-    wp.config.quiet = True
+    wp.config.log_level = wp.LOG_ERROR
     files = [file for file in answers() if not sys.argv[1:] or file.task in sys.argv[1:]]
     with Scorer(seed=7) as scorer:
         print(table(scores(scorer, files)))
