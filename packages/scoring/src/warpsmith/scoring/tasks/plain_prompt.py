@@ -5,6 +5,7 @@ from __future__ import annotations
 from warpsmith.core.inputs.elements import element
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.core.records.pair import Pair
+from warpsmith.scoring.plain.grids import DYNAMIC_SHARED
 from warpsmith.scoring.plain.plain_signature import plain_signature
 from warpsmith.scoring.tasks.fixed_sizes import judgement
 from warpsmith.scoring.tasks.prompts import AFTER, ORDER, counts, fenced, joined
@@ -19,8 +20,8 @@ _LAUNCH = """\
 Launch: the Python kernel is launched with `dim=({dims})`. Your kernel is launched on a {number}-dimensional grid of
 {number}-dimensional blocks with at least one thread for each element. {threads}.
 The grid may be larger than the launch in each dimension: threads beyond {sizes} must not access any
-element. The dimensions of a block are powers of two, with at most 256 threads in all, and differ between launches. No
-dynamic shared memory is passed."""
+element. The dimensions of a block are powers of two, with 32, 64, 128 or 256 threads in all, and differ between launches.
+Each block has {shared} bytes of dynamic shared memory (`extern __shared__`)."""
 
 _LAYOUT = """\
 Arguments:
@@ -39,13 +40,15 @@ _STRUCTS = "- Structs are passed with the members in the text above, which the a
 _RULES = """\
 
 Rules:
-- The answer is stand-alone CUDA C++ that is compiled without any header: structs, constants, `__device__` functions and the
-  kernel. It contains no preprocessor directives or includes, no inline assembler, no attributes, no templates, no
-  namespaces, and no global or static variables other than constants.
-- The kernel has exactly the name and the types of parameters above.
-- CUDA's mathematical functions in float and double, atomic functions, `__shared__` arrays, `__syncthreads()`, vector types
-  such as `float4` with `make_float4`, and the constants of math.h, float.h and limits.h are available. Warp shuffles and
-  votes, cooperative groups, textures, tensor cores, half precision, `printf` and `malloc` are not."""
+- The answer is CUDA C++17 for compute capability 9.0, as `nvcc` compiles it. It may include headers of CUDA and of the C and
+  C++ libraries, and use all that CUDA offers to kernels: macros, templates, lambdas, shared memory, atomic functions,
+  shuffles and votes, cooperative groups of a block, `half` and `bfloat16`, `printf`, `assert`. The types and constants of
+  stdint.h, math.h, float.h and limits.h are available without an include.
+- The kernel has exactly the name and the types of parameters above. Code of the host beside it is ignored.
+- Textures, surfaces, cuRAND, dynamic parallelism and cooperative launches of a whole grid are not supported.
+- The answer is wrong if a launch accesses memory outside of its arrays, writes an input, reads shared memory or a variable
+  that nothing has written, races, or leaves a barrier to a part of a block. Vector types such as `float4` need aligned
+  addresses. A launch starts without anything that an earlier one has left."""
 
 
 def python_to_plain_cuda(pair: Pair, entry_point: str) -> str:
@@ -72,7 +75,8 @@ def _described(launch: Launch) -> str:
     sizes = ", ".join(f"dim{dimension}" for dimension in range(number))
     quoted = " and ".join(f"`dim{dimension}`" for dimension in range(number))
     dims = f"{sizes}," if number == 1 else sizes
-    return _LAUNCH.format(number={1: "one", 2: "two", 3: "three"}[number], dims=dims, threads=_THREADS[number], sizes=quoted)
+    numeral = {1: "one", 2: "two", 3: "three"}[number]
+    return _LAUNCH.format(number=numeral, dims=dims, threads=_THREADS[number], sizes=quoted, shared=f"{DYNAMIC_SHARED:,}")
 
 
 def _components(launch: Launch) -> list[str]:

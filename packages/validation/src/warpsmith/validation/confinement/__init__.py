@@ -34,6 +34,7 @@ from warpsmith.validation.confinement.process_limits import (
     WORKER_MEMORY,
     WORKER_OPEN_FILES,
     Limit,
+    compiler_limits,
     keep_memory_report,
     limit_processes,
     limit_worker,
@@ -64,6 +65,7 @@ __all__ = [
     "filter_calls",
     "forbid_files",
     "landlock_version",
+    "prepare_compiler",
     "prepare_loader",
     "prepare_runner",
 ]
@@ -134,6 +136,14 @@ def prepare_loader(seconds: float, memory: int, keep: Iterable[int]) -> Callable
     The arguments and the result are those of `prepare_runner`.
     """
     return _prepare(forbidding_writes(), LOADING, loader_limits(seconds, memory), keep)
+
+
+def prepare_compiler(seconds: float, memory: int, keep: Iterable[int]) -> Callable[[], bool]:
+    """Return the first call of a fork that compiles: it keeps the access of this process, and its time and memory are limited.
+
+    The arguments and the result are those of `prepare_runner`. NVRTC writes a file where it reads precompiled headers.
+    """
+    return _prepare(lambda: 0, LOADING, compiler_limits(seconds, memory), keep)
 
 
 def _prepare(forbid: Callable[[], int], calls: Calls, limits: Sequence[Limit], keep: Iterable[int]) -> Callable[[], bool]:

@@ -78,14 +78,20 @@ def loader_limits(seconds: float, memory: int) -> list[Limit]:
     return _limits(seconds, memory, files=LOADER_OPEN_FILES)
 
 
-def _limits(seconds: float, memory: int, files: int) -> list[Limit]:
+def compiler_limits(seconds: float, memory: int) -> list[Limit]:
+    """Return limits for a fork that compiles, which may write the files that this process may write."""
+    return _limits(seconds, memory, files=LOADER_OPEN_FILES, file_size=WORKER_FILE_SIZE)
+
+
+def _limits(seconds: float, memory: int, files: int, file_size: int = 0) -> list[Limit]:
     time = max(math.ceil(seconds), 1)
     mapped = _mapped()
     limits = [
         (resource.RLIMIT_CPU, time, time + 1),
         *([(resource.RLIMIT_AS, mapped + memory, mapped + memory)] if mapped else []),
         (resource.RLIMIT_NOFILE, files, files),
-        *((kind, 0, 0) for kind in (resource.RLIMIT_FSIZE, resource.RLIMIT_CORE, resource.RLIMIT_NPROC)),
+        (resource.RLIMIT_FSIZE, file_size, file_size),
+        *((kind, 0, 0) for kind in (resource.RLIMIT_CORE, resource.RLIMIT_NPROC)),
     ]
     return [(kind, _lower(kind, soft, hard)) for kind, soft, hard in limits]
 

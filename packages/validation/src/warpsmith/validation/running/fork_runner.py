@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from warpsmith.core.execution import framing
-from warpsmith.validation.confinement import prepare_loader, prepare_runner
+from warpsmith.validation.confinement import prepare_compiler, prepare_runner
 
 MEMORY = 1 << 30
 """Bytes of address space that launches may add to the mapped ones."""
@@ -59,7 +59,7 @@ def run_forked(
     seconds: float = LAUNCH_SECONDS,
     stop: bool = False,
     total: float = math.inf,
-    reads_files: bool = False,
+    compiles: bool = False,
 ) -> list[str | None]:
     """Run ``jobs`` in forks of this process and return the problem of each, or None.
 
@@ -68,17 +68,17 @@ def run_forked(
         seconds: the time limit for one job.
         stop: whether no job runs after the first one with a problem; the problem then counts for all later ones.
         total: the time limit for all jobs together that run in one fork.
-        reads_files: whether jobs may read the files that this process may read, as compilers do.
+        compiles: whether jobs are compilers, which may read and write the files that this process may.
 
     Returns:
         The problems in the order of the jobs; one that the job did not cause is a `MachineText`.
     """
     problems: list[str | None] = []
     while len(problems) < len(jobs):
-        done, problem = _run_until_death(jobs[len(problems) :], seconds, total, reads_files)
+        done, problem = _run_until_death(jobs[len(problems) :], seconds, total, compiles)
         problems += [None] * done
         if isinstance(problem, MachineText):
-            problem = _run_again_alone(jobs[len(problems)], seconds, reads_files)
+            problem = _run_again_alone(jobs[len(problems)], seconds, compiles)
             problems.append(problem)
             if isinstance(problem, MachineText):  # the other jobs would wait for the same problem
                 return problems + [problem] * (len(jobs) - len(problems))
@@ -89,28 +89,28 @@ def run_forked(
     return problems
 
 
-def _run_again_alone(job: Job, seconds: float, reads_files: bool) -> str | None:
+def _run_again_alone(job: Job, seconds: float, compiles: bool) -> str | None:
     """Run a job whose fork was not at fault until it says something about the job, or `TRIES` are used up."""
     problem: str | None = None
     for attempt in range(1, TRIES):
         time.sleep(0.05 * attempt)  # a machine that lacks processes or memory may have them soon
-        _, problem = _run_until_death([job], seconds, math.inf, reads_files)
+        _, problem = _run_until_death([job], seconds, math.inf, compiles)
         if not isinstance(problem, MachineText):
             break
     return problem
 
 
-def _run_until_death(jobs: Sequence[Job], seconds: float, total: float, reads_files: bool) -> tuple[int, str | None]:
+def _run_until_death(jobs: Sequence[Job], seconds: float, total: float, compiles: bool) -> tuple[int, str | None]:
     """Run jobs in one fork; return how many it finished, and the problem of the next one."""
     try:
-        return _fork_and_wait(jobs, seconds, total, reads_files)
+        return _fork_and_wait(jobs, seconds, total, compiles)
     except (OSError, MemoryError) as error:
         return 0, MachineText(f"no process can be started: {type(error).__name__}: {error}")
 
 
-def _fork_and_wait(jobs: Sequence[Job], seconds: float, total: float, reads_files: bool) -> tuple[int, str | None]:
+def _fork_and_wait(jobs: Sequence[Job], seconds: float, total: float, compiles: bool) -> tuple[int, str | None]:
     longest = min(seconds * len(jobs), total)
-    prepare = prepare_loader if reads_files else prepare_runner
+    prepare = prepare_compiler if compiles else prepare_runner
     confine = prepare(longest, MEMORY, keep=(1, 2))
     processor_seconds = max(math.ceil(longest), 1)
     messages, writer = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)  # output beyond the capacity of the pipe is dropped

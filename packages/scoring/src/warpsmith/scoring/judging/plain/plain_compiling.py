@@ -84,7 +84,7 @@ def compile_kernels(texts: Sequence[tuple[str, Signature]], optimize: bool = Tru
     try:
         _load()
         jobs = [[_Job(text, slot, optimize).run] for (text, _), slot in zip(texts, slots, strict=True)]
-        problems = run_forked(jobs, COMPILE_SECONDS, reads_files=True)
+        problems = run_forked(jobs, COMPILE_SECONDS, compiles=True)
         outcomes = zip(texts, slots, problems, strict=True)
         return [_kernel(*text, slot, problem) for text, slot, problem in outcomes]
     except (WarpsmithError, OSError, MemoryError) as problem:
