@@ -15,10 +15,7 @@ FACTOR = 8.0
 """The largest error, as a multiple of the difference between results that differ by rounding."""
 
 ROUNDINGS = 64.0
-"""The error that is always allowed, in units in the last place of the element."""
-
-FLOOR = 0.5
-"""The error that is always allowed, in units in the last place of the median of the array, without zeros.
+"""The error that is always allowed, in units in the last place of the element, or of the least element that is not zero.
 
 An element that is zero may be the difference of equal numbers, which another order of operations leaves a little apart.
 """
@@ -39,9 +36,9 @@ def element_limits(expected: Values, others: Iterable[Values]) -> Values:
     numbers = expected.astype(np.float64)
     sizes = np.abs(numbers)
     known = sizes[np.isfinite(sizes) & (sizes > 0.0)]
-    floor = FLOOR * float(np.median(known)) if known.size else 0.0
+    least = float(known.min(initial=np.inf)) if known.size else 0.0
     eps = float(np.finfo(expected.dtype).eps)
-    limits = np.where(np.isfinite(sizes), eps * (ROUNDINGS * sizes + floor), 0.0)
+    limits = np.where(np.isfinite(sizes), ROUNDINGS * eps * np.maximum(sizes, least), 0.0)
     for other in others:
         limits = np.maximum(limits, _explained(numbers, other.astype(np.float64), expected.dtype))
     return limits
