@@ -29,7 +29,7 @@ FORWARD = """{signature}
         int last[1] = {{}};
         for (auto j = 1; j < 3; ++j)
             powers[j] = powers[j - 1] * value;
-        wp::vec2 terms(var_k * powers[2], 1.0f + 0.0f * fabsf(cosf(value)));
+        wp::vec2 terms(var_k * powers[2], 1.0f + 0.0f * min(fabsf(cosf(value)), sqrt(fmaxf(i, 1))));
         auto sum = wp::extract(terms, 0) + wp::extract(terms, 1) + float(last[0]);
         wp::array_store(var_y, i, sum);
         wp::atomic_add(var_sums, wp::load(wp::address(var_bins, i)), value);

@@ -35,7 +35,8 @@ ACCEPTED = (
     Edit("deduced counter", "for (auto i = 0; i < var_n; ++i) { auto v = wp::vec3(1.0f, 2.0f, 3.0f); v = v + v; }"),
     Edit("local array", "float a[4]; for (int i = 0; i < 4; ++i) a[i] = float(i); a[var_n % 4] += a[0] * a[(1 + 2)];"),
     Edit("local array with values", "const wp::float32 w[3] = {0.5f, 0.5f, 0.25f}; w[0] + w[int(w[1])]; int e[2] = {};"),
-    Edit("functions of C", "wp::float32 a = cosf(2.0f) + fmaf(sqrtf(a), powf(a, 2.0f), fabsf(a)); a = expf(-a);"),
+    Edit("functions of C", "float a = cosf(2.0f); a = fmaf(sqrtf(a), powf(a, 2.0f), a) + fmaxf(a, 1) + max(2.0f, sqrt(a));"),
+    Edit("variable with the name of a function", "wp::float32 max = 1.0f; max = wp::max(max, 2.0f);"),
     Edit("names of types", "wp::vec2 a; wp::vec4ub b; wp::mat33 m; wp::quat q; wp::transform t; wp::mat22f n;"),
     Edit("adjoint by hand", "adj_3 += 2.0f * adj_4;", of=BACKWARD),
 )  # fmt: skip

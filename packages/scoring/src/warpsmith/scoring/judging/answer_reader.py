@@ -13,7 +13,7 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.scoring.judging.worker_messages import UNSUPPORTED, AcceptedText, AnswerToRead, Rejection, Reply
 from warpsmith.scoring.plain.plain_policy import UnsupportedError, check_plain, check_supported
 from warpsmith.scoring.plain.plain_unit import without_host_code
-from warpsmith.scoring.policy.cuda_names import SCALAR_TYPES
+from warpsmith.scoring.policy.cuda_names import SCALAR_TYPES, UNQUALIFIED
 from warpsmith.scoring.policy.cuda_policy import check_cuda, uses_double
 from warpsmith.scoring.policy.python_policy import check_python
 from warpsmith.scoring.policy.violation import Violation
@@ -22,8 +22,12 @@ _DOUBLE_NUMBER = re.compile(r"(?<![\w.])(?:(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\
 """A number with a fraction or an exponent, and without a suffix."""
 
 
-_CAST = re.compile(r"(?<![\w:.])(float|int)\s*\(")
-"""A cast such as ``float(x)``: a macro of Warp's header turns it into a name of the namespace ``wp``."""
+_QUALIFIED = re.compile(rf"(?<![\w:.])(float|int|{'|'.join(sorted(UNQUALIFIED))})\s*\(")
+"""Functions and casts of the namespace ``wp``; a macro of Warp's header makes a function of a cast such as ``float(x)``."""
+
+_EXTREME = re.compile(r"(?<![\w:.])f(min|max)f\s*\(")
+_IN_SINGLE = r"static_cast<wp::float32 (*)(wp::float32, wp::float32)>(wp::\1)("
+"""The function of Warp for floats, whatever the types of the arguments."""
 
 _LOCAL_ARRAY = re.compile(
     rf"(?<![\w:])(?P<type>{'|'.join(map(re.escape, sorted(SCALAR_TYPES, reverse=True)))})\s+"
@@ -99,7 +103,7 @@ def in_warps_words(text: str) -> str:
         >>> in_warps_words("float a[2] = {x}; wp::int32 b[3]; a[1] = float(b[0]);")
         'wp::vec_t<2, float> a = wp::initializer_array<2, float>{x}; wp::vec_t<3, wp::int32> b; a[1] = wp::float(b[0]);'
     """
-    return _LOCAL_ARRAY.sub(_as_vector, _CAST.sub(r"wp::\1(", text))
+    return _LOCAL_ARRAY.sub(_as_vector, _EXTREME.sub(_IN_SINGLE, _QUALIFIED.sub(r"wp::\1(", text)))
 
 
 def _as_vector(found: re.Match[str]) -> str:

@@ -7,6 +7,7 @@ from warpsmith.scoring.policy.cuda_names import (
     CALLABLE_WITHOUT_DECLARATION,
     CONSTANTS,
     COORDINATES,
+    MATHEMATICAL,
     SCALAR_KEYWORDS,
     is_native_function,
 )
@@ -88,6 +89,8 @@ class ExpressionReader(AddressRules):
         if text in unit.functions or text in CALLABLE_WITHOUT_DECLARATION:
             if text in unit.functions and self._is_mapped(at + 1):
                 return at + 1
+            return self._call(at + 1, CALL, text, at, is_local=True)
+        if text in MATHEMATICAL:
             return self._call(at + 1, CALL, text, at, is_local=True)
         return self._word(at, text)
 

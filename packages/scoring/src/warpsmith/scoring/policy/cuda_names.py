@@ -28,7 +28,20 @@ C_FUNCTIONS = frozenset(
 )
 """Functions of C that Warp's headers declare: they take and return numbers only."""
 
-CALLABLE_WITHOUT_DECLARATION = FREE_FUNCTIONS | {f"adj_{name}" for name in FREE_FUNCTIONS} | C_FUNCTIONS
+UNQUALIFIED = frozenset(
+    """
+    sin cos tan asin acos atan atan2 sinh cosh tanh sqrt cbrt exp log log2 log10 pow floor ceil round trunc rint abs min max
+    """.split()
+)
+"""Functions of Warp that have another meaning, or none, without the namespace; answers may leave it out."""
+
+EXTREMES = frozenset(("fminf", "fmaxf"))
+"""Functions of CUDA that no header declares for CPUs."""
+
+MATHEMATICAL = C_FUNCTIONS | UNQUALIFIED | EXTREMES
+"""Functions that a text may call without a namespace, unless it has a variable of the name."""
+
+CALLABLE_WITHOUT_DECLARATION = FREE_FUNCTIONS | {f"adj_{name}" for name in FREE_FUNCTIONS}
 
 STRUCT_FUNCTIONS = frozenset("add adj_add sub adj_sub atomic_add adj_atomic_add".split())
 """Functions that Warp writes for each struct; they must have a parameter that is a struct of the text."""
