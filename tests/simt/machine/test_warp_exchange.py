@@ -110,6 +110,26 @@ def test_a_lane_that_is_absent() -> None:
     assert "lane 3" in result.findings[0].message
 
 
+def test_the_value_of_an_absent_lane_depends_on_the_order_of_threads() -> None:
+    body = "mov.u32 %r9, 0;\nsetp.gt.u32 %p1, %r0, 15;\n@%p1 bra END;\nshfl.sync.bfly.b32 %r9, %r0, 16, 31, 0xffff;\nEND:"
+    text = kernel(f"{body}\nst.global.u32 [%rd2], %r9;")
+    plain, reverse = (run(text, 32, reverse=reverse) for reverse in (False, True))
+    assert [finding.kind for finding in plain.findings] == ["absent_lane"]
+    assert "reads an undefined value from lane 16" in plain.findings[0].message
+    assert (plain.arrays[0][:16] != reverse.arrays[0][:16]).all()
+    assert (plain.arrays[0][16:] == reverse.arrays[0][16:]).all()
+
+
+def test_a_missing_lane_is_more_than_an_undefined_value() -> None:
+    """The second shuffle at a place waits for lanes that do not come, the first one only reads a value of one."""
+    body = "setp.gt.u32 %p1, %r0, 15;\n@%p1 exit;\nmov.u32 %r1, 0;\nmov.u32 %r2, 0xffff;\nAGAIN:\n"
+    body += "shfl.sync.bfly.b32 %r9, %r0, 16, 31, %r2;\nsetp.ne.u32 %p2, %r1, 0;\n@%p2 bra END;\nmov.u32 %r1, 1;\n"
+    body += "setp.lt.u32 %p3, %r0, 8;\n@!%p3 bra END;\nbra AGAIN;\nEND:"
+    result = shuffled(body)
+    assert [finding.kind for finding in result.findings] == ["absent_lane"]
+    assert "an exchange within a warp needs lane 8" in result.findings[0].message
+
+
 def test_a_lane_outside_its_own_mask() -> None:
     result = shuffled("shfl.sync.idx.b32 %r9, %r0, 3, 31, 0xf;")
     assert "absent_lane" in [finding.kind for finding in result.findings]

@@ -69,6 +69,12 @@ def on_device(statement: str, after: str = r"// forward\n") -> Callable[[dict[st
     return change
 
 
+ABSENT_LANE = (
+    "if (threadIdx.x % 32 < 16) {{\nint value = __shfl_down_sync(0xffffu, (int)threadIdx.x, 8);\n"
+    "if ({}value != (int)threadIdx.x + 8) return;\n}}"
+)
+"""Lanes 8 to 15 read values of lanes that do not take part."""
+
 WRONG = {
     # fault: (kernel, damage, status, text in the reason)
     "sign": ("smooth", on_device("var_8 = -var_8;", r"var_8 = wp::add\(.*\);\n"), "fail", "out is not what the kernel leaves"),
@@ -83,6 +89,18 @@ WRONG = {
         on_device("if (threadIdx.x % 32 < 16) var_0 = __shfl_xor_sync(0xffffffffu, var_0, 16);"),
         "fail",
         "an exchange within a warp needs lane 16",
+    ),
+    "value of an absent lane": (
+        "smooth",
+        on_device(ABSENT_LANE.format("(int)threadIdx.x % 32 < 8 && ")),
+        "pass",
+        "",
+    ),
+    "value of an absent lane with an effect": (
+        "smooth",
+        on_device(ABSENT_LANE.format("")),
+        "fail",
+        "a shuffle reads an undefined value from lane 16",
     ),
     "race in shared memory": (
         "smooth",

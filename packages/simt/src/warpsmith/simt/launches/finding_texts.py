@@ -142,6 +142,8 @@ def _message(kind: str, raw: RawFinding, where: str, other: Thread | None) -> st
     if kind == "absent_lane":
         if raw.detail == 32:
             return "a thread is not in its own member mask"
+        if raw.size:
+            return f"a shuffle reads an undefined value from lane {raw.detail}, which does not take part in it"
         return f"an exchange within a warp needs lane {raw.detail}, which does not take part in it"
     sentences = {
         "divided_by_zero": "an integer division by zero",

@@ -29,7 +29,7 @@ from warpsmith.validation.running.prepared_launch import PreparedLaunch
 from warpsmith.validation.running.shared_memory import portions
 from warpsmith.validation.simt_launches.machine_launch import MachineLauncher
 from warpsmith.validation.simt_launches.machine_results import Disagreement, dependence_on_order, disagreement
-from warpsmith.validation.simt_launches.pass_reports import PairReport, PassReport
+from warpsmith.validation.simt_launches.pass_reports import MachineFinding, PairReport, PassReport
 from warpsmith.validation.simt_launches.ptx_units import PtxKernel, compile_kernels
 
 LEVEL = Level(
@@ -52,9 +52,8 @@ TIME_RATIO = 6.0
 """How much longer than at other levels the launches of a pair may take. The limit of steps is reached before."""
 
 
-UNCERTAIN = ("global_race", "absent_lane")
-"""Kinds of findings that fail a pair only if its results are wrong, or depend on the order of threads. The value that a shuffle
-reads from an absent lane is undefined; Warp's sums of tiles that are smaller than a warp read such values and drop them."""
+SORT = "wp::tile_sort("
+"""A call after which the order of equal keys, and so of their values, is unspecified."""
 
 RECORDED_LAUNCHES = (0, 1)
 """The numbers of the launches of a pair that are its own launch, without and with fused multiply-add."""
@@ -137,6 +136,7 @@ class _MachinePair:
             prepared = launcher.prepare(len(self._runs), expected.launch, expected.values, backward=self._backward)
             self._runs.append(_MachineRun(expected, launcher, prepared, kernel is fused))
         self._doubt: tuple[int, str] = (0, "")
+        self._only_undefined = False
         self._differs: Disagreement | None = None
 
     @property
@@ -151,24 +151,24 @@ class _MachinePair:
         reports = self._report.read()
         for report in reports:
             for finding in report.findings:
-                if finding.kind not in UNCERTAIN:
+                if not _is_uncertain(finding):
                     return self._definite(f"{self._place(report)}: {finding.text}")
-        races = self._uncertain(reports, "global_race")
+        races, undefined = self._uncertain(reports, "global_race"), self._uncertain(reports, "absent_lane")
         last = "backward" if self._backward else "forward"
         finished = [report.launch for report in reports if report.direction == last]
-        # Values of a variant may make threads share elements: with a race, it shows nothing.
-        compared = [number for number in finished if number not in races or number in RECORDED_LAUNCHES]
+        # Values of a variant may make threads share elements, or keys of a sort equal: with a race or a sort, it shows nothing.
+        shows_nothing = set(finished) if SORT in self._part.code.forward_code else set(races)
+        compared = [number for number in finished if number not in shows_nothing or number in RECORDED_LAUNCHES]
         differing, self._differs = next(
             ((number, found) for number in compared if (found := self._disagreement(number)) is not None), (0, None)
         )
         race = next(((number, races[number]) for number in RECORDED_LAUNCHES if number in races), None)
-        absent = next(iter(self._uncertain(reports, "absent_lane").values()), None)
-        if self._differs is None and race is None:
-            return PASS if absent is None else inconclusive(absent)
+        undefined_value = next(iter(undefined.items()), None)
         if self._differs is None:
-            self._doubt = race or self._doubt
-            return None
-        self._doubt = differing, "; ".join(filter(None, (self._differs.text, race and race[1], absent)))
+            self._doubt, self._only_undefined = race or undefined_value or self._doubt, race is None
+            return PASS if race is None and undefined_value is None else None
+        causes = (self._differs.text, race and race[1], undefined_value and undefined_value[1])
+        self._doubt = differing, "; ".join(filter(None, causes))
         if self._is_extracted:
             return None
         if self._runs[differing].is_fused and not self._differs.is_certain:
@@ -216,7 +216,17 @@ class _MachinePair:
         if problem is not None:
             return attributed(problem, inconclusive if self._is_extracted else fail)
         depends = dependence_on_order(launch.outputs(), self._runs[number].prepared.outputs())
+        if self._only_undefined:  # the machine reads other values in the opposite order
+            return PASS if depends is None else self._definite(f"{text}; {depends} or on this value")
         if self._is_extracted:
             wrong = self._differs is not None and self._differs.in_forward and depends is None
             return fail(text) if wrong else inconclusive(text)
         return inconclusive(text) if depends is None else fail(f"{text}; {depends}")
+
+
+def _is_uncertain(finding: MachineFinding) -> bool:
+    """Return whether a finding fails a pair only if its results are wrong, or depend on the order of threads.
+
+    Warp's sums of tiles that are smaller than a warp read undefined values of absent lanes and drop them.
+    """
+    return finding.kind == "global_race" or finding.is_undefined_value

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from warpsmith.simt.launches.finding_texts import describe_findings
-from warpsmith.simt.launches.launch_results import Finding
+from warpsmith.simt.launches.launch_results import KINDS, Finding
 from warpsmith.simt.lowering.lowered_program import Program
 from warpsmith.simt.machine.layout import RawFinding, RawLaunch
 from warpsmith.simt.ptx.source_locations import Location
@@ -40,10 +40,12 @@ class MachineFinding:
     Attributes:
         kind: one of `warpsmith.simt.launches.launch_results.KINDS`.
         text: what happened and where, without addresses of this process.
+        is_undefined_value: whether a shuffle reads an undefined value from an absent lane, and nothing else is wrong.
     """
 
     kind: str
     text: str
+    is_undefined_value: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +105,22 @@ class PairReport:
 def machine_findings(
     kernel: PtxKernel, program: Program, raw: RawLaunch, found: Sequence[RawFinding], memory: LaunchMemory
 ) -> tuple[MachineFinding, ...]:
-    """Return the findings of a pass, those that stop it first; the text names arrays and lines of the CUDA text."""
+    """Return the findings of a pass, undefined values last; the text names arrays and lines of the CUDA text."""
     syntax = kernel.module.syntax
-    first = list(found[:FINDING_LIMIT])
+    first = sorted(found, key=_is_undefined_value)[:FINDING_LIMIT]
     described = describe_findings(syntax, program, first, memory.regions, raw, memory.elements)
     return tuple(
-        MachineFinding(finding.kind, _text(finding, memory, _line(syntax, program, raw_finding, kernel.key)))
+        MachineFinding(
+            finding.kind,
+            _text(finding, memory, _line(syntax, program, raw_finding, kernel.key)),
+            _is_undefined_value(raw_finding),
+        )
         for finding, raw_finding in zip(described, first, strict=True)
     )
+
+
+def _is_undefined_value(found: RawFinding) -> bool:
+    return KINDS[found.kind] == "absent_lane" and found.size > 0
 
 
 def _text(finding: Finding, memory: LaunchMemory, line: int) -> str:

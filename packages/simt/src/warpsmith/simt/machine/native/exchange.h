@@ -1,6 +1,12 @@
 // Instructions that exchange values among lanes. Lanes of one member mask wait for each other at one place.
 #pragma once
 
+// A value of a lane that does not take part. In the opposite order of threads it is another one, of the other sign for every
+// second lane, so that results which depend on it differ.
+static u32 undefined_value(const Machine& m, u32 value, u32 lane) {
+    return m.launch->reversed ? value ^ (lane & 1 ? 0x5A5A5A5A : 0xDA5A5A5A) : value;
+}
+
 static void shuffle(Machine& m, Block& b, Warp& w, const Instruction& i, u32 position, u32 group) {
     V* registers = w.registers;
     u32 value[LANES];
@@ -17,8 +23,9 @@ static void shuffle(Machine& m, Block& b, Warp& w, const Instruction& i, u32 pos
         default: from = first | (offset & ~segment); valid = from <= last;
         }
         if (!valid) from = me;
-        if (!(group >> from & 1)) report(m, FINDING_ABSENT_LANE, position, b.number, w.first + lane, 0, 0, from);
-        registers[i.slot[0] * LANES + lane].u = value[from];
+        bool present = group >> from & 1;
+        if (!present) report(m, FINDING_ABSENT_LANE, position, b.number, w.first + lane, 0, sizeof(u32), from);
+        registers[i.slot[0] * LANES + lane].u = present ? value[from] : undefined_value(m, value[from], from);
         if (i.slot[1] >= 0) registers[i.slot[1] * LANES + lane].u = valid;
     }
 }

@@ -8,6 +8,12 @@ static void report(Machine& m, u32 kind, u32 position, u32 block, u32 thread, u6
         Finding& known = launch->findings[k];
         if (known.kind == kind && known.position == position && known.other_position == other_position) {
             known.count++;
+            if (kind == FINDING_ABSENT_LANE && known.size && !size) {  // more than an undefined value
+                known.size = 0;
+                known.detail = detail;
+                known.block = block;
+                known.thread = thread;
+            }
             return;
         }
     }
