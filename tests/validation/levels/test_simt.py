@@ -41,6 +41,10 @@ SOURCES = {
         '    tile = wp.tile_load(x, shape=32, offset=i * 32, storage="shared")\n'
         "    wp.tile_store(out, tile * 2.0 + wp.tile_map(wp.sin, tile), offset=i * 32)\n"
     ),
+    "sort": (  # a variant has equal keys, whose order is unspecified
+        "    tile = wp.tile_load(x, shape=32, offset=i * 32)\n    order = wp.tile_arange(32, dtype=int)\n"
+        "    wp.tile_sort(tile, order)\n    wp.tile_store(out, wp.tile_astype(order, dtype=float), offset=i * 32)\n"
+    ),
 }
 
 
@@ -49,7 +53,7 @@ def kernels(argument: Callable[..., Argument], pair_line: Callable[..., Line]) -
     """Return a pair of every entry of `SOURCES`, forward and backward."""
     found = {}
     for number, (name, body) in enumerate(SOURCES.items()):
-        dim, options = ((8, BLOCK), {"block_dim": BLOCK}) if name == "tiles" else ((256,), {})
+        dim, options = ((8, BLOCK), {"block_dim": BLOCK}) if "tile" in body else ((256,), {})
         role, size = ("inout", 8) if name == "sum" else ("output", 256)
         arrays = argument("x", "float32", (256,)), argument("out", "float32", (size,), role=role)
         launch = Launch(dim=dim, args=arrays)
