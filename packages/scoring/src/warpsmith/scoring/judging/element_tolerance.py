@@ -21,16 +21,16 @@ An element that is zero may be the difference of equal numbers, which another or
 """
 
 
-def element_limits(expected: Values, others: Iterable[Values]) -> Values:
+def element_limits(expected: Values, alternatives: Iterable[Values]) -> Values:
     """Return the largest error of each element that rounding explains; infinity where results may be anything.
 
     Args:
         expected: the results in single precision.
-        others: the same results in double precision, rounded up or down, or of threads in another order.
+        alternatives: the same results in double precision, rounded up or down, or of threads in another order.
     """
     if expected.dtype.kind != "f":
         limits = np.zeros(expected.shape)
-        for other in others:
+        for other in alternatives:
             limits[other != expected] = np.inf
         return limits
     numbers = expected.astype(np.float64)
@@ -39,7 +39,7 @@ def element_limits(expected: Values, others: Iterable[Values]) -> Values:
     least = float(known.min(initial=np.inf)) if known.size else 0.0
     eps = float(np.finfo(expected.dtype).eps)
     limits = np.where(np.isfinite(sizes), ROUNDINGS * eps * np.maximum(sizes, least), 0.0)
-    for other in others:
+    for other in alternatives:
         limits = np.maximum(limits, _explained(numbers, other.astype(np.float64), expected.dtype))
     return limits
 

@@ -21,10 +21,10 @@ from warpsmith.scoring.tasks.fixed_sizes import arrays_are_fixed, sizes_are_fixe
 DEGREES = 5
 """How many degrees of freedom there are, from `DEGREES` - 1, where all sizes move apart, to 0, where only threads do."""
 
-MOST_THREADS = 1024
+THREAD_LIMIT = 1024
 """The most threads of a launch of another size, unless the pair's own launch has more."""
 
-MOST_SURPLUS = 4
+SURPLUS_LIMIT = 4
 """The most elements of an axis beyond those that the launch needs."""
 
 _LITERAL = re.compile(r"(?<![\w.])\d+(?![\w.])")
@@ -40,7 +40,7 @@ class Sizes:
     Attributes:
         name: what a counterexample calls them.
         least: the least length of an axis by the number of dimensions of an array.
-        most: the largest length; 0 for the pair's own lengths.
+        largest: the largest length; 0 for the pair's own lengths.
         odd: whether lengths are odd.
         equal: whether all lengths are equal.
         threads: how many threads there are, compared with the elements.
@@ -48,18 +48,18 @@ class Sizes:
 
     name: str
     least: tuple[int, int, int, int] = (1, 1, 1, 1)
-    most: tuple[int, int, int, int] = (0, 0, 0, 0)
+    largest: tuple[int, int, int, int] = (0, 0, 0, 0)
     odd: bool = False
     equal: bool = False
     threads: str = "equal"
 
 
-ONE = Sizes("one", most=(1, 1, 1, 1))
-ODD = Sizes("odd", least=(3, 3, 3, 3), most=(71, 13, 7, 5), odd=True)
-SQUARE = Sizes("square", least=(5, 4, 3, 2), most=(40, 10, 6, 4), equal=True)
+SINGLE = Sizes("one", largest=(1, 1, 1, 1))
+ODD = Sizes("odd", least=(3, 3, 3, 3), largest=(71, 13, 7, 5), odd=True)
+SQUARE = Sizes("square", least=(5, 4, 3, 2), largest=(40, 10, 6, 4), equal=True)
 NARROW = Sizes("narrow", threads="fewer")
-WIDE = Sizes("wide", least=(2, 2, 2, 2), most=(60, 10, 5, 4), threads="more")
-LARGE = Sizes("large", least=(257, 16, 7, 4), most=(320, 20, 9, 5))
+WIDE = Sizes("wide", least=(2, 2, 2, 2), largest=(60, 10, 5, 4), threads="more")
+LARGE = Sizes("large", least=(257, 16, 7, 4), largest=(320, 20, 9, 5))
 
 
 def resized(pair: Pair, launch: Launch, sizes: Sizes, degree: int, random: np.random.Generator) -> Launch | None:
@@ -78,14 +78,14 @@ def resized(pair: Pair, launch: Launch, sizes: Sizes, degree: int, random: np.ra
         return None if degree else replace(launch, dim=_other_threads(launch.dim, sizes, random))
     pinned = {int(number) for number in _LITERAL.findall(pair.python_source)} - {0, 1}
     found = _Resizing(launch, sizes, degree, pinned, random).launch()
-    return found if math.prod(found.dim) <= max(MOST_THREADS, math.prod(launch.dim)) else None
+    return found if math.prod(found.dim) <= max(THREAD_LIMIT, math.prod(launch.dim)) else None
 
 
 def _other_threads(dim: tuple[int, ...], sizes: Sizes, random: np.random.Generator) -> tuple[int, ...]:
     """Return another number of threads for arrays of the pair's own shapes."""
     if sizes.threads == "more":
         return tuple(length + _surplus(len(dim), random) for length in dim)
-    if sizes.most == ONE.most:
+    if sizes.largest == SINGLE.largest:
         return (1,) * len(dim)
     return tuple(int(random.integers(1, max(length, 2))) for length in dim)
 
@@ -116,17 +116,17 @@ class _Resizing:
 
     def _random_length(self, number: int = 0) -> int:
         """Return a random length; the axis along which a launch of one dimension runs may be long."""
-        runs_along = len(self._launch.dim) == 1 and abs(number - self._launch.dim[0]) <= 2 * MOST_SURPLUS
+        runs_along = len(self._launch.dim) == 1 and abs(number - self._launch.dim[0]) <= 2 * SURPLUS_LIMIT
         place = 0 if runs_along and not self._sizes.equal else self._dimensions - 1
-        least, most = self._sizes.least[place], self._sizes.most[place]
-        length = int(self._random.integers(least, most + 1))
+        least, largest = self._sizes.least[place], self._sizes.largest[place]
+        length = int(self._random.integers(least, largest + 1))
         return length - 1 if self._sizes.odd and length % 2 == 0 else length
 
     def _length(self, number: int, axis: int) -> int:
         """Return what replaces a number of the launch that is the length of an axis."""
         if number in self._pinned or number == 0:
             return number
-        if not self._sizes.most[0]:
+        if not self._sizes.largest[0]:
             return number
         if number == 1:
             return 1
@@ -160,10 +160,10 @@ class _Resizing:
             for count in range(len(leaf.shape), 1, -1):
                 if math.prod(leaf.shape[:count]) == number:
                     return math.prod(self._length(length, place) for place, length in enumerate(leaf.shape[:count]))
-        near = [length for length, _ in sorted(self._axes) if 0 < abs(number - length) <= 2 * MOST_SURPLUS]
+        near = [length for length, _ in sorted(self._axes) if 0 < abs(number - length) <= 2 * SURPLUS_LIMIT]
         if near and (known := self._known(near[0])) is not None:
             return max(known + (number > near[0]), 1)
-        return self._random_length() if self._sizes.most[0] else number
+        return self._random_length() if self._sizes.largest[0] else number
 
     def _shaped(self, argument: Argument) -> Argument:
         """Return an argument whose arrays have other shapes, and whose counts are other numbers."""
@@ -179,8 +179,8 @@ class _Resizing:
 
     def _axis(self, length: int, axis: int) -> int:
         found = self._length(length, axis)
-        if self._surplus and not (self._sizes.most == ONE.most and self._random.random() < 0.5):
-            more = int(self._random.integers(0, MOST_SURPLUS + 1))
+        if self._surplus and not (self._sizes.largest == SINGLE.largest and self._random.random() < 0.5):
+            more = int(self._random.integers(0, SURPLUS_LIMIT + 1))
             found += more if self._apart else self._shared.setdefault((length, axis if self._by_axis else 0), more)
         self._least[length] = min(self._least.get(length, found), found)
         return found

@@ -95,10 +95,10 @@ def _judged(task: Task, launches: Sequence[Trial], answered: Launched | Rejectio
             continue
         by_shape = dict(zip(_shapes(trial)[1:], other_shapes, strict=True))
         judged.references.append(Reference(trial, in_order, by_shape, double, runs[0].outputs or ""))
-    own = next((reference for reference in judged.references if reference.trial.name == "own"), None)
-    if own is None or not _is_finite(own.outputs):
+    recorded = next((reference for reference in judged.references if reference.trial.name == "own"), None)
+    if recorded is None or not _is_finite(recorded.outputs):
         return Judged(problem="the reference cannot be run: its own launch stops or is not finite")
-    if own.is_ordered:  # launches of other sizes, at which several threads write one element, say nothing
+    if recorded.is_ordered:  # launches of other sizes, at which several threads write one element, say nothing
         judged.references = [reference for reference in judged.references if reference.is_ordered]
     return judged
 

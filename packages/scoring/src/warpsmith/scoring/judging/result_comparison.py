@@ -77,12 +77,12 @@ class Reference:
     def _rounding(self, group: str, name: str) -> Values:
         return self._allowed(group, name, self._rounded)
 
-    def _allowed(self, group: str, name: str, others: Iterable[LaunchOutputs | None]) -> Values:
+    def _allowed(self, group: str, name: str, alternatives: Iterable[LaunchOutputs | None]) -> Values:
         """Return the errors that the differences from other results of the same text explain; inputs may not change."""
         expected = _arrays(self.outputs, group)[name]
         if group != "gradients" and self._roles[name] == "input":
             return np.zeros(expected.shape)
-        known = [_arrays(other, group)[name] for other in others if other is not None]
+        known = [_arrays(other, group)[name] for other in alternatives if other is not None]
         limits = element_limits(expected, known) if known else allowed(expected)
         # Gradients where a function has none, or an infinite one, are nobody's.
         return np.where(np.isfinite(expected), limits, np.inf) if group == "gradients" else limits

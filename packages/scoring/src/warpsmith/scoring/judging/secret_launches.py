@@ -19,7 +19,7 @@ from warpsmith.scoring.judging.launch_sizes import (
     LARGE,
     NARROW,
     ODD,
-    ONE,
+    SINGLE,
     SQUARE,
     WIDE,
     Sizes,
@@ -42,7 +42,7 @@ ANY_ORDER, SURPLUS, EXACT = (0, 1, 2, 3, 4), (2, 4), (0, 1, 3)
 
 The first three run threads in order, see `running.entry_calls` and `warpsmith.scoring.plain.grids`."""
 
-OWN = Sizes("own")
+RECORDED = Sizes("own")
 """The sizes of the pair's own launch."""
 
 DOUBTFUL = ("magnitudes", "planted")
@@ -70,14 +70,14 @@ class Plan:
 
 
 PLANS = (
-    Plan(ONE, shapes=SURPLUS),
+    Plan(SINGLE, shapes=SURPLUS),
     Plan(ODD, "ties", EXACT),
     Plan(SQUARE, "negatives", SURPLUS, small=True),
     Plan(NARROW, "magnitudes", EXACT),
     Plan(WIDE, small=True),
     Plan(LARGE, "negatives", EXACT),
-    Plan(OWN, "magnitudes", small=True),
-    Plan(OWN, "planted"),
+    Plan(RECORDED, "magnitudes", small=True),
+    Plan(RECORDED, "planted"),
 )
 """The secret launches, in order."""
 
@@ -191,7 +191,7 @@ class _Maker:
         """Return a launch by the plan, or the next one to it that the kernel's Python allows; None if there is none."""
         numbers = dict.fromkeys((self.plan.numbers, "drawn") if self.plan.numbers in DOUBTFUL else (self.plan.numbers,))
         try:
-            for degree in (0,) if self.plan.sizes is OWN else reversed(range(DEGREES)):
+            for degree in (0,) if self.plan.sizes is RECORDED else reversed(range(DEGREES)):
                 if (changed := self._resized(degree)) is None:
                     continue
                 for kind in numbers:
@@ -204,13 +204,13 @@ class _Maker:
 
     def unchecked(self) -> tuple[Launch, Contents] | None:
         """Return a launch of the pair's own size, or of fewer threads, which all kernels allow; None for wider ones."""
-        changed = self._resized(0) if self.plan.sizes in (ONE, NARROW) else self.launch
-        if changed is None or self.plan.sizes not in (ONE, NARROW, OWN):
+        changed = self._resized(0) if self.plan.sizes in (SINGLE, NARROW) else self.launch
+        if changed is None or self.plan.sizes not in (SINGLE, NARROW, RECORDED):
             return None
         return changed, self._values(changed, "drawn")
 
     def _resized(self, degree: int) -> Launch | None:
-        if self.plan.sizes is OWN:
+        if self.plan.sizes is RECORDED:
             return self.launch
         return resized(self.pair, self.launch, self.plan.sizes, degree, generator(f"{self.key}/sizes {degree}"))
 

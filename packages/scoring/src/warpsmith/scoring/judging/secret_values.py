@@ -88,8 +88,8 @@ def with_negatives(launch: Launch, values: Mapping[str, Values], key: str, only:
     def negative(leaf: Argument, value: Values) -> Values:
         random = generator(f"{key}/negative {leaf.name}")
         low, high = _bounds(leaf)
-        most = int(max(abs(low), abs(high), 2.0))
-        numbers = -random.integers(1, most + 3, value.shape)
+        largest = int(max(abs(low), abs(high), 2.0))
+        numbers = -random.integers(1, largest + 3, value.shape)
         return np.asarray(np.where(random.random(value.shape) < SHARE, numbers, value), value.dtype)
 
     return _changed(launch, values, "i", negative, only)

@@ -8,7 +8,7 @@ from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.text_format import BLOCK_OPERATION
 
 SEVERAL_SIZES = "The answer is judged by its results on launches of several sizes with values that are not shown here."
-ONE_SIZE = "The answer is judged by its results on launches of one size with values that are not shown here."
+FIXED_SIZE = "The answer is judged by its results on launches of one size with values that are not shown here."
 
 
 def sizes_are_fixed(pair: Pair) -> bool:
@@ -36,7 +36,7 @@ def judgement(pair: Pair) -> str:
     arrays = f"In all of them the arrays have these shapes: {shapes}." if shapes else ""
     if not sizes_are_fixed(pair):
         return f"{SEVERAL_SIZES} {arrays}".rstrip()
-    return f"{ONE_SIZE} The size is `dim={_tuple(launch.dim)}`. {arrays}".rstrip()
+    return f"{FIXED_SIZE} The size is `dim={_tuple(launch.dim)}`. {arrays}".rstrip()
 
 
 def _tuple(numbers: tuple[int, ...]) -> str:

@@ -53,7 +53,7 @@ _SLOW = re.compile(r"cooperative_groups.*|(?:cub|cuda|nv|thrust)/.*|type_traits|
 _END = b"\0"
 """What follows the outcome of a compilation in shared memory."""
 
-_MOST_PRECOMPILED = 4
+_PRECOMPILED_LIMIT = 4
 _FOLDER = "precompiled"
 
 
@@ -146,7 +146,7 @@ _files: dict[tuple[tuple[str, ...], bool], Path] = {}
 def _precompiled(headers: tuple[str, ...], has_std: bool) -> Path | None:
     """Precompile headers in this process, whose forks can use the file; return it, or None if there are enough of them."""
     key = headers, has_std
-    if key not in _files and len(_files) < _MOST_PRECOMPILED:
+    if key not in _files and len(_files) < _PRECOMPILED_LIMIT:
         folder = Path.cwd() / _FOLDER
         folder.mkdir(exist_ok=True)
         file = folder / f"{len(_files)}.pch"
