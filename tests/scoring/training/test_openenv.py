@@ -75,14 +75,15 @@ def test_the_last_answer_ends_an_episode(adapter: Any, tasks: list[Task]) -> Non
         environment.step(adapter.KernelAction(completion=""))
 
 
+@pytest.mark.parametrize("status", ["inconclusive", "unsupported"])
 def test_an_answer_that_nobody_can_judge_has_no_reward(
-    adapter: Any, tasks: list[Task], monkeypatch: pytest.MonkeyPatch
+    status: str, adapter: Any, tasks: list[Task], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(SCORER, "score_all", lambda _: [Score(0.0, False, "", "inconclusive", "no memory")])
+    monkeypatch.setattr(SCORER, "score_all", lambda _: [Score(0.0, False, "", status, "no memory")])
     environment = adapter.KernelEnvironment(tasks)
     environment.reset()
     observation = environment.step(adapter.KernelAction(completion="x"))
-    assert (observation.reward, observation.report, observation.metadata) == (None, "no memory", {"status": "inconclusive"})
+    assert (observation.reward, observation.report, observation.metadata) == (None, "no memory", {"status": status})
 
 
 def test_an_application_needs_tasks(adapter: Any) -> None:

@@ -63,9 +63,12 @@ def test_replies_are_scored(library: Any, taskset: Any, right: list[str]) -> Non
         assert bool(trace.info["warpsmith"]["reason"]) == (expected == 0.0)
 
 
-def test_an_answer_that_nobody_can_judge_fails_the_rollout(library: Any, taskset: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("status", ["inconclusive", "unsupported"])
+def test_an_answer_that_nobody_can_judge_fails_the_rollout(
+    status: str, library: Any, taskset: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     vf = library("verifiers.v1")
-    monkeypatch.setattr(SCORER, "score_all", lambda _: [Score(0.0, False, "", "inconclusive", "no memory")])
+    monkeypatch.setattr(SCORER, "score_all", lambda _: [Score(0.0, False, "", status, "no memory")])
     [task] = taskset.take(1)
     with pytest.raises(vf.TaskError, match="no memory"):
         asyncio.run(task.score(trace_of(vf, task, "x")))

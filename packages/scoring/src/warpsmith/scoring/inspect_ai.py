@@ -57,7 +57,7 @@ def _scorer() -> Any:
         task, completion = from_texts(state.metadata), state.output.completion
         [judged] = await to_thread.run_sync(SCORER.score_all, [(task, completion)])
         about: dict[str, str | None] = {"answer": _shown_answer(completion, task), "explanation": judged.reason or None}
-        if judged.status == "inconclusive":
+        if not judged.is_judged:
             return library.Score.unscored(**about)
         details = {"reward": judged.reward, "level": judged.level, "counterexample": judged.counterexample}
         return library.Score(value=library.CORRECT if judged.passed else library.INCORRECT, metadata=details, **about)

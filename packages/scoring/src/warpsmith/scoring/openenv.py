@@ -155,7 +155,7 @@ class KernelEnvironment(server.Environment):  # type: ignore[misc]
             level=score.level,
             passed=score.passed,
             turns_left=0 if score.passed else left,
-            reward=None if score.status in ("inconclusive", "unsupported") else score.reward,
+            reward=score.reward if score.is_judged else None,
             done=score.passed or left == 0,
             metadata={"status": score.status},
         )

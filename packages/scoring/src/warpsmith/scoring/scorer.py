@@ -75,6 +75,11 @@ class Score:
     reason: str = ""
     counterexample: Counterexample | None = None
 
+    @property
+    def is_judged(self) -> bool:
+        """Whether the answer was judged; if not, the reward is 0 and says nothing about it."""
+        return self.status in ("pass", "fail")
+
 
 class Scorer:
     """Judges completions; use it as a context manager.

@@ -52,7 +52,7 @@ def reward(
     if log_extra is not None:
         log_extra("level", [score.level for score in scores])
         log_extra("reason", [score.reason for score in scores])
-    return [None if score.status == "inconclusive" else score.reward for score in scores]
+    return [score.reward if score.is_judged else None for score in scores]
 
 
 def dataset(tasks: str | Path | Iterable[Task], chat: bool = True) -> Any:

@@ -48,7 +48,7 @@ class KernelTask(vf.Task[KernelData, vf.State, vf.TaskConfig]):  # type: ignore[
         """
         task = from_texts({"task_id": self.data.id, **self.data.model_dump(include={"task", "entry_point", "pair"})})
         [score] = await asyncio.to_thread(SCORER.score_all, [(task, trace.last_reply)])
-        if score.status == "inconclusive":
+        if not score.is_judged:
             raise vf.TaskError(score.reason)
         trace.record_metric("passed", float(score.passed))
         trace.info["warpsmith"] = {"level": score.level, "reason": score.reason}

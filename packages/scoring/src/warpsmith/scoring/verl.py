@@ -77,7 +77,7 @@ def compute_score(
     return {
         "score": score.reward,
         "acc": float(score.passed),
-        "inconclusive": float(score.status == "inconclusive"),
+        "inconclusive": float(not score.is_judged),
     }
 
 

@@ -50,5 +50,5 @@ def process_results(doc: Mapping[str, Any], results: Sequence[str | Sequence[str
     return {
         "passed": sum(score.passed for score in scores) / len(scores),
         "reward": sum(score.reward for score in scores) / len(scores),
-        "inconclusive": sum(score.status == "inconclusive" for score in scores) / len(scores),
+        "inconclusive": sum(not score.is_judged for score in scores) / len(scores),
     }
