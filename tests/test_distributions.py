@@ -25,7 +25,7 @@ DEPENDENCIES = {
     "synthesis": "click filelock msgspec orjson warp-lang warpsmith-core warpsmith-extraction",
     "simt": "click cuda-bindings numpy nvidia-cuda-nvrtc warp-lang warpsmith-core warpsmith-extraction",
     "validation": "click msgspec numpy orjson warp-lang warpsmith-core warpsmith-extraction",
-    "scoring": "click msgspec numpy orjson warpsmith-core warpsmith-extraction warpsmith-validation",
+    "scoring": "click msgspec numpy orjson warpsmith-core warpsmith-extraction warpsmith-simt warpsmith-validation",
     "gpu_checks": "click numpy warp-lang warpsmith-core warpsmith-extraction warpsmith-validation",
 }
 

@@ -99,7 +99,7 @@ def test_a_cheat_does_not_pass(scores: Scores, file: CheatFile) -> None:
     assert file.reason in score.reason
 
 
-@pytest.mark.sampled(60)
+@pytest.mark.sampled(40)
 @pytest.mark.parametrize("file", parameters(with_slow=False))
 def test_its_honest_twin_passes(scores: Scores, file: CheatFile) -> None:
     score = scores.twin(file)
