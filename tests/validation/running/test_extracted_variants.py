@@ -79,7 +79,6 @@ def test_stored_outputs_stay() -> None:
         assert np.array_equal(variant["out"], values)
 
 
-@pytest.mark.xfail(reason="secret launches of kernels with objects do not vary their other inputs", strict=True)
 def test_secret_launches_keep_integers_and_stored_values() -> None:
     pair, launch, own = pair_of("closest points of a mesh")
     every = trials(pair, "secret")

@@ -35,6 +35,7 @@ from warpsmith.scoring.judging.secret_values import (
     with_ties,
 )
 from warpsmith.validation.oracle.values.interpretation_errors import Exhausted, Unsupported
+from warpsmith.validation.running.extracted_variants import extracted_variants
 from warpsmith.validation.running.launch_variants import DUPLICATES, launch_variants
 
 ANY_ORDER, SURPLUS, EXACT = (0, 1, 2, 3, 4), (2, 4), (0, 1, 3)
@@ -127,7 +128,7 @@ class _Kernel:
 
 @dataclass(frozen=True, slots=True)
 class _Allowed:
-    """What the Python of a kernel allows in launches of its own size.
+    """What the Python of a kernel allows in launches of the recorded size.
 
     Attributes:
         is_known: whether the interpreter supports the kernel.
@@ -215,7 +216,7 @@ class _Maker:
         return resized(self.pair, self.launch, self.plan.sizes, degree, generator(f"{self.key}/sizes {degree}"))
 
     def _values(self, launch: Launch, numbers: str) -> Contents:
-        values = self._planted(launch) if numbers == "planted" else make_inputs(launch, self.key)
+        values = self._planted(launch) if numbers == "planted" and not self.pair.is_extracted else self._drawn(launch)
         match numbers:
             case "ties":
                 values = with_ties(launch, values)
@@ -224,6 +225,12 @@ class _Maker:
             case "magnitudes":
                 values = with_magnitudes(launch, values, self.key, large=True)
         return with_starting_values(launch, values, self.key, self.allowed.accumulators, small=self.plan.small)
+
+    def _drawn(self, launch: Launch) -> Contents:
+        """Return drawn values. Those of a captured kernel are stored: its floats move as in its variants."""
+        if not self.pair.is_extracted:
+            return make_inputs(launch, self.key)
+        return next(extracted_variants(launch, make_inputs(launch, self.pair.id), self.key))
 
     def _planted(self, launch: Launch) -> Contents:
         """Return values with numbers of the Python, few of which repeat in all arrays."""
