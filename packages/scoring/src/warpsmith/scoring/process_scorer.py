@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
 
 from warpsmith.scoring.judging.time_budget import SECONDS_PER_ANSWER
@@ -33,8 +33,14 @@ class ProcessScorer:
     ) -> None:
         """Set the arguments of the scorer, see `Scorer`, for all later calls."""
         self.close()
-        self._seed, self._rewards, self._unconfined = seed, rewards, unconfined
-        self._seconds, self._batch_seconds, self._partial = seconds_per_answer, seconds_per_batch, partial
+        self._make: Callable[[], Scorer] = lambda: Scorer(
+            seed,
+            rewards,
+            unconfined,
+            seconds_per_answer=seconds_per_answer,
+            seconds_per_batch=seconds_per_batch,
+            partial=partial,
+        )
 
     def score_all(self, items: Sequence[tuple[Task, str | None]]) -> list[Score]:
         """Judge completions, each of its task, and return their scores in order.
@@ -44,14 +50,7 @@ class ProcessScorer:
         """
         with self._lock:
             if self._scorer is None:
-                self._scorer = Scorer(
-                    self._seed,
-                    self._rewards,
-                    self._unconfined,
-                    seconds_per_answer=self._seconds,
-                    seconds_per_batch=self._batch_seconds,
-                    partial=self._partial,
-                )
+                self._scorer = self._make()
             return self._scorer.score_all(items)
 
     def close(self) -> None:

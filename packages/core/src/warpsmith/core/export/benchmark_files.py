@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import orjson
 
@@ -35,11 +36,12 @@ def texts_of(path: Path) -> Iterator[str]:
     if suffix in JSON_LINES:
         for number, line in enumerate(content.split("\n"), start=1):
             if line.strip():
-                yield from _json_strings(line, f"{path}:{number}", "repair or remove the line")
+                yield from strings_of(_json(line, f"{path}:{number}", "repair or remove the line"))
     elif suffix in JSON:
-        yield from _json_strings(content, str(path), "repair the file, or name it .txt")
+        value = _json(content, str(path), "repair the file, or name it .txt")
+        yield from strings_of(value)
         if suffix == ".ipynb":
-            yield from _cells(content)
+            yield from _cells(value)
     else:
         yield content
 
@@ -53,17 +55,15 @@ def _content(path: Path) -> str:
         raise TargetError(f"cannot read {path} as text ({error}): name Python, CUDA, plain text, JSON or Parquet") from error
 
 
-def _json_strings(text: str, where: str, advice: str) -> Iterator[str]:
+def _json(text: str, where: str, advice: str) -> Any:
     try:
-        value = orjson.loads(text)
+        return orjson.loads(text)
     except orjson.JSONDecodeError as error:
         raise TargetError(f"{where}: not JSON ({error}): {advice}") from error
-    yield from strings_of(value)
 
 
-def _cells(content: str) -> Iterator[str]:
+def _cells(notebook: Any) -> Iterator[str]:
     """Yield the sources of a notebook's cells, which are lists of lines."""
-    notebook = orjson.loads(content)
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     for cell in cells if isinstance(cells, list) else ():
         source = cell.get("source") if isinstance(cell, dict) else None

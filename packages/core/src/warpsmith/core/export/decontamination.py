@@ -16,7 +16,7 @@ from pathlib import Path
 from warpsmith.core.export.benchmark_files import texts_of
 from warpsmith.core.export.embedded_code import texts_in
 from warpsmith.core.records.pair import Pair
-from warpsmith.core.records.python_source import NotPythonError, parse_python
+from warpsmith.core.records.python_source import is_python
 from warpsmith.core.similarity.normalized_python import normalized_tokens
 from warpsmith.core.similarity.overlap import Overlaps
 from warpsmith.core.similarity.parameterized_shingles import parameterized_shingles
@@ -76,9 +76,9 @@ class Benchmarks:
             for text in texts_of(path):
                 is_long = False
                 for number, inner in enumerate(texts_in(text)):
-                    is_python = path.suffix == ".py" if number == 0 and path.suffix in (".py", *CODE) else _parses(inner)
-                    if is_python:
-                        source = textwrap.dedent(inner)
+                    source = textwrap.dedent(inner)
+                    is_file = number == 0 and path.suffix in (".py", *CODE)  # its name states the language
+                    if path.suffix == ".py" if is_file else is_python(source):
                         is_long |= python.add(path.name, python_tokens(source))
                         is_long |= plain_python.add(path.name, normalized_tokens(source))
                     else:
@@ -104,11 +104,3 @@ class Benchmarks:
                 if share >= CLOSE:
                     return files[number]
         return None
-
-
-def _parses(text: str) -> bool:
-    try:
-        parse_python(textwrap.dedent(text))
-    except NotPythonError:
-        return False
-    return True

@@ -13,8 +13,8 @@ from typing import Any
 import orjson
 
 from warpsmith.core.records import text_format
-from warpsmith.core.records.fenced_blocks import blocks, normalized
-from warpsmith.core.records.python_source import NotPythonError, parse_python
+from warpsmith.core.records.fenced_blocks import blocks, lines_of, normalized
+from warpsmith.core.records.python_source import is_python, parse_python
 
 MAX_DEPTH = 4
 """How deeply texts are in each other, such as a block in a string of a list in JSON in a string."""
@@ -66,14 +66,14 @@ def _inner(text: str) -> Iterator[str]:
             pass
         else:
             return
-    yield from (block.text for block in blocks(re.findall(r"[^\n]*\n|[^\n]+", text)))
+    yield from (block.text for block in blocks(lines_of(text)))
     if _QUOTE.search(text):
         yield _QUOTE.sub("", text)
     if "&lt;" in text or "&gt;" in text or "&#" in text or "&quot;" in text:
         yield html.unescape(text)
     if text.count(r"\n") > max(text.count("\n"), 2):
         yield _ESCAPE.sub(lambda found: _ESCAPES[found[0]], text)
-    yield from python_strings(text) if _parses(text) else iter(python_parts(text))
+    yield from python_strings(text) if is_python(text) else iter(python_parts(text))
     yield from code_parts(text)
 
 
@@ -114,21 +114,13 @@ def _python_part(lines: list[str], start: int) -> tuple[str, int]:
         end += 1
     for last in range(end, max(start, end - _MAX_TRIMMED), -1):
         part = textwrap.dedent("\n".join(lines[start:last])) + "\n"
-        if _parses(part):
+        if is_python(part):
             return part, last
     return "", start + 1
 
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
-
-
-def _parses(text: str) -> bool:
-    try:
-        parse_python(text)
-    except NotPythonError:
-        return False
-    return True
 
 
 def code_parts(text: str) -> list[str]:

@@ -56,7 +56,7 @@ def without_thoughts(text: str) -> list[str]:
     kept: list[str] = []
     closing: re.Pattern[str] | None = None
     is_thought = False
-    for line in _lines(text):
+    for line in lines_of(text):
         rest, start = "", 0
         for tag in _THOUGHT.finditer(line):
             if tag[0][1] == "/":
@@ -104,7 +104,7 @@ def _closing(opening: re.Match[str]) -> re.Pattern[str]:
     return re.compile(rf" {{0,{len(opening['indent']) + 3}}}{fence[0]}{{{len(fence)},}}[ \t]*")
 
 
-def _lines(text: str) -> list[str]:
+def lines_of(text: str) -> list[str]:
     """Return the lines with their ends; `str.splitlines` would also split at characters that strings of code may contain."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 

@@ -27,6 +27,15 @@ class NotPythonError(WarpsmithError):
         self.cause = type(error).__name__
 
 
+def is_python(source: str) -> bool:
+    """Return whether Python can parse a text."""
+    try:
+        parse_python(source)
+    except NotPythonError:
+        return False
+    return True
+
+
 def parse_python(source: str) -> ast.Module:
     """Return the syntax tree of ``source`` without running any of it.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from warpsmith.core.inputs.values import Values
-from warpsmith.scoring.judging.result_comparison import Reference
+from warpsmith.scoring.judging.result_comparison import Reference, arrays_of, excess_of
 from warpsmith.scoring.tasks.task import Task
 from warpsmith.validation.running.outputs import LaunchOutputs
 
@@ -37,7 +37,7 @@ def writes_nothing(task: Task, runs: Iterable[JudgedRun]) -> bool:
         np.asarray(array).tobytes() == before[name].tobytes()
         for run in runs
         for group, before in _compared(task, run.reference)
-        for name, array in _arrays(run.left, group).items()
+        for name, array in arrays_of(run.left, group).items()
         if name in before
     )
 
@@ -51,11 +51,11 @@ def right_share(task: Task, runs: Iterable[JudgedRun]) -> float:
     right = counted = 0
     for run in runs:
         for group, before in _compared(task, run.reference):
-            found = _arrays(run.left, group)
-            for name, expected in _arrays(run.reference.outputs, group).items():
+            found = arrays_of(run.left, group)
+            for name, expected in arrays_of(run.reference.outputs, group).items():
                 if name not in before:
                     continue
-                is_right = _is_within(found[name], expected, run.reference.limits(group, name))
+                is_right = excess_of(found[name], expected, run.reference.limits(group, name)) <= 0.0
                 changes = np.asarray(expected) != before[name]
                 counts = (changes & (np.asarray(expected) != 0) if group == "gradients" else changes) | ~is_right
                 right += int(np.count_nonzero(counts & is_right))
@@ -68,14 +68,3 @@ def _compared(task: Task, reference: Reference) -> list[tuple[str, Mapping[str, 
     arrays = [] if task.row.is_adjoint else [("arrays", reference.trial.values)]
     gradients = [("gradients", reference.trial.gradients)] if task.runs_adjoint else []
     return [*arrays, *gradients]
-
-
-def _is_within(actual: Values, expected: Values, limits: Values) -> Values:
-    with np.errstate(invalid="ignore", over="ignore"):
-        error = np.abs(np.asarray(actual, np.float64) - np.asarray(expected, np.float64))
-        return np.asarray((error <= limits) & np.isfinite(error))
-
-
-def _arrays(outputs: LaunchOutputs, group: str) -> Mapping[str, Values]:
-    arrays: Mapping[str, Values] = getattr(outputs, group)
-    return arrays

@@ -79,10 +79,10 @@ class Reference:
 
     def _allowed(self, group: str, name: str, alternatives: Iterable[LaunchOutputs | None]) -> Values:
         """Return the errors that the differences from other results of the same text explain; inputs may not change."""
-        expected = _arrays(self.outputs, group)[name]
+        expected = arrays_of(self.outputs, group)[name]
         if group != "gradients" and self._roles[name] == "input":
             return np.zeros(expected.shape)
-        known = [_arrays(other, group)[name] for other in alternatives if other is not None]
+        known = [arrays_of(other, group)[name] for other in alternatives if other is not None]
         limits = element_limits(expected, known) if known else allowed(expected)
         # Gradients where a function has none, or an infinite one, are nobody's.
         return np.where(np.isfinite(expected), limits, np.inf) if group == "gradients" else limits
@@ -94,8 +94,8 @@ class Reference:
     def differences(self, actual: LaunchOutputs, limits: Limits) -> Iterator[Difference]:
         """Yield a difference for each array that is not within ``limits``."""
         for what, group in GROUPS:
-            found = _arrays(actual, group)
-            for name, expected in _arrays(self.outputs, group).items():
+            found = arrays_of(actual, group)
+            for name, expected in arrays_of(self.outputs, group).items():
                 if np.array_equal(found[name], expected):
                     continue
                 shown = "input" if what == "output" and self._roles[name] == "input" else what
@@ -173,19 +173,25 @@ def first_difference(reference: Reference, actual: LaunchOutputs) -> Difference 
     return next(reference.differences(actual, reference.limits), None)
 
 
-def _arrays(outputs: LaunchOutputs, group: str) -> Mapping[str, Values]:
+def arrays_of(outputs: LaunchOutputs, group: str) -> Mapping[str, Values]:
+    """Return the arrays of one field of `LaunchOutputs` by leaf."""
     arrays: Mapping[str, Values] = getattr(outputs, group)
     return arrays
 
 
-def _largest(what: str, name: str, actual: Values, expected: Values, limits: Values) -> Difference | None:
+def excess_of(actual: Values, expected: Values, limits: Values) -> Values:
+    """Return by how much the error of each element is larger than its limit; at most zero where it is right."""
     with np.errstate(invalid="ignore", over="ignore"):
         error = np.abs(actual.astype(np.float64) - expected.astype(np.float64))
     if expected.dtype.kind == "f":
         same = (actual == expected) | (np.isnan(actual) & np.isnan(expected)) | (~np.isfinite(expected) & np.isinf(limits))
         error = np.where(same, 0.0, np.where(np.isfinite(error), error, np.inf))
     limits = np.minimum(limits, _EVERYWHERE)  # a value that is not finite is wrong also where every finite one is allowed
-    excess = error - limits
+    return np.asarray(error - limits)
+
+
+def _largest(what: str, name: str, actual: Values, expected: Values, limits: Values) -> Difference | None:
+    excess = excess_of(actual, expected, limits)
     if not (excess > 0.0).any():
         return None
     index = tuple(int(number) for number in np.unravel_index(int(np.argmax(excess)), excess.shape))

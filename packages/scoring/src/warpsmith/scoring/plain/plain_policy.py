@@ -66,8 +66,7 @@ def check_supported(text: str) -> None:
     """
     bare = text_format.COMMENT_OR_LITERAL.sub(_without_comment, text)
     if found := _UNSUPPORTED.search(bare):
-        line = bare.count("\n", 0, found.start()) + 1
-        raise UnsupportedError.at(line, f"'{found[0][:60]}' is not supported")
+        raise _at(bare, found.start(), f"'{found[0][:60]}' is not supported", UnsupportedError)
 
 
 def _check_directive(bare: str, found: re.Match[str]) -> None:
@@ -78,16 +77,15 @@ def _check_directive(bare: str, found: re.Match[str]) -> None:
         if not header or header.startswith("/") or ".." in header or "\\" in header:
             raise _at(bare, found.start(), f"'#include{rest[:60]}' is not allowed")
         if not is_known_header(header):
-            line = bare.count("\n", 0, found.start()) + 1
-            raise UnsupportedError.at(line, f"the header '{header[:60]}' is not supported")
+            raise _at(bare, found.start(), f"the header '{header[:60]}' is not supported", UnsupportedError)
     elif word not in _DIRECTIVES:
         raise _at(bare, found.start(), f"'#{word[:60]}' is not allowed")
     elif word == "pragma" and _PRAGMA.match(rest) is None:
         raise _at(bare, found.start(), f"'#pragma{rest[:60]}' is not allowed")
 
 
-def _at(text: str, position: int, reason: str) -> Violation:
-    return Violation.at(text.count("\n", 0, position) + 1, reason)
+def _at(text: str, position: int, reason: str, error: type[Violation] = Violation) -> Violation:
+    return error.at(text.count("\n", 0, position) + 1, reason)
 
 
 def _without_comment(found: re.Match[str]) -> str:

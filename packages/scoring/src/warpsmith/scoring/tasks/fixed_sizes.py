@@ -12,12 +12,12 @@ FIXED_SIZE = "The answer is judged by its results on launches of one size with v
 
 
 def sizes_are_fixed(pair: Pair) -> bool:
-    """Return whether all launches of a pair have the size of its own launch: blocks of threads work together."""
+    """Return whether all launches of a pair have the recorded size: blocks of threads work together."""
     return BLOCK_OPERATION.search(pair.cuda_ir_forward or "") is not None
 
 
 def arrays_are_fixed(pair: Pair) -> bool:
-    """Return whether the arrays of a pair have the shapes of its own launch in all launches.
+    """Return whether the arrays of a pair have the recorded shapes in all launches.
 
     Objects of Warp and recorded values cannot be made for another size.
     """

@@ -25,6 +25,7 @@ def describe_findings(
     launch: RawLaunch,
     arrays: Sequence[Any],
     variables: Mapping[str, int] | None = None,
+    names: Sequence[str] | None = None,
 ) -> tuple[Finding, ...]:
     """Return the findings of a launch with their places.
 
@@ -36,9 +37,10 @@ def describe_findings(
         launch: the launch.
         arrays: the arguments, whose element sizes are used.
         variables: the addresses of the module's variables.
+        names: what the messages call the arguments; messages with names have no addresses, which differ between processes.
     """
     known = [(address, module.variables[name]) for name, address in (variables or {}).items()]
-    return tuple(_describe(module, program, finding, regions, launch, arrays, known) for finding in findings)
+    return tuple(_describe(module, program, finding, regions, launch, arrays, known, names) for finding in findings)
 
 
 def _describe(
@@ -49,11 +51,12 @@ def _describe(
     launch: RawLaunch,
     arrays: Sequence[Any],
     variables: Sequence[tuple[int, Variable]],
+    names: Sequence[str] | None,
 ) -> Finding:
     kind = KINDS[raw.kind]
     location = program.location(raw.position)
     file, line = _source(module, location)
-    argument, element, where = _element(raw, regions, arrays, variables)
+    argument, element, where = _element(raw, regions, arrays, variables, names)
     block, thread = _coordinates(raw.block, list(launch.grid)), _coordinates(raw.thread, list(launch.block))
     other = None
     if raw.other_position != _NOWHERE:
@@ -97,7 +100,11 @@ def _coordinates(number: int, sizes: list[int]) -> tuple[int, int, int]:
 
 
 def _element(
-    raw: RawFinding, regions: Sequence[Region], arrays: Sequence[Any], variables: Sequence[tuple[int, Variable]]
+    raw: RawFinding,
+    regions: Sequence[Region],
+    arrays: Sequence[Any],
+    variables: Sequence[tuple[int, Variable]],
+    names: Sequence[str] | None,
 ) -> tuple[int, int, str]:
     """Return argument, element and a description of an address; for addresses outside, those of the closest array before."""
     address = int(raw.address)
@@ -113,12 +120,13 @@ def _element(
             distance = max(region.address - address, address - region.address - region.memory.size, 0)
             near = min(near or (distance, region), (distance, region), key=lambda found: found[0])
     if near is None:
-        return -1, -1, f"address {address:#x}"
+        return -1, -1, f"address {address:#x}" if names is None else "an address outside of all arrays"
     region = near[1]
     array = arrays[region.argument] if region.argument < len(arrays) else None
     size = array.dtype.itemsize if array is not None and hasattr(array, "dtype") else 1
     element = (address - region.address) // size
-    return region.argument, element, f"element {element} of argument {region.argument}"
+    name = f"argument {region.argument}" if names is None else names[region.argument]
+    return region.argument, element, f"element {element} of {name}"
 
 
 def _message(kind: str, raw: RawFinding, where: str, other: Thread | None) -> str:

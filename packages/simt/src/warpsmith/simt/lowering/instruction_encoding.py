@@ -143,7 +143,7 @@ class Code:
 
 
 @cache
-def properties(
+def encoded_properties(
     operation: int | str,
     work: int | str,
     size: int = 0,

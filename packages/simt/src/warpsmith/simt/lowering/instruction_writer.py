@@ -12,9 +12,9 @@ from warpsmith.simt.lowering.instruction_encoding import (
     SPACE,
     SPECIAL_NUMBER,
     WINDOWS,
+    encoded_properties,
     immediate_words,
 )
-from warpsmith.simt.lowering.instruction_encoding import properties as _properties
 from warpsmith.simt.lowering.kernel_layout import Layout, Symbol
 from warpsmith.simt.operations.table import number
 from warpsmith.simt.ptx.module_parser import parse_number
@@ -192,7 +192,7 @@ class InstructionWriter:
     ) -> None:
         """Append an instruction; its predicate and location are those of the statement."""
         code, count = self.layout.program.code, len(slots)
-        number, third, fourth = _properties(operation, work, **properties)
+        number, third, fourth = encoded_properties(operation, work, **properties)
         low, high = immediate_words(immediate) if immediate else (0, 0)
         words = (number, self.predicate, self.negated | third, fourth, *slots, *_PADDING[count], low, high, self.location, 0)
         code.rows.extend(words)

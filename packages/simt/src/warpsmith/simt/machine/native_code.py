@@ -111,15 +111,20 @@ def _cached_object(name: str) -> bytes | None:
     return code if hashlib.sha256(code).digest() == digest else None
 
 
+def _made_cache_folder() -> Path | None:
+    """Return the cache folder, which exists then, or None if there is none that only this user can write to."""
+    folder = cache_folder()
+    if folder is not None:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder if folder is not None and is_private(folder) else None
+
+
 @contextlib.contextmanager
 def _sole_compilation(key: str) -> Iterator[None]:
     """Wait until no other process compiles the object with a key; without a cache that can be written, all compile."""
-    folder = cache_folder()
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):
-            if folder is not None:
-                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if folder is not None and is_private(folder):
+            if (folder := _made_cache_folder()) is not None:
                 file = stack.enter_context((folder / LOCK).open("ab"))
                 fcntl.lockf(file, fcntl.LOCK_EX, 1, int(key[:7], 16))
         yield
@@ -127,12 +132,8 @@ def _sole_compilation(key: str) -> Iterator[None]:
 
 def _keep(name: str, code: bytes) -> None:
     """Write an object to the cache; without a cache that can be written, the next process compiles again."""
-    folder = cache_folder()
-    if folder is None:
-        return
     with contextlib.suppress(OSError, TargetError):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if is_private(folder):
+        if (folder := _made_cache_folder()) is not None:
             write_atomic(folder / name, hashlib.sha256(code).digest() + code)
             objects = sorted(folder.glob(f"{name.rpartition('-')[0]}-*.o"), key=lambda path: path.stat().st_mtime)
             for path in objects[:-KEPT]:

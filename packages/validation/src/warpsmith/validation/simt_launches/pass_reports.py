@@ -6,9 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import msgspec
-import numpy as np
-
 from warpsmith.simt.launches.finding_texts import describe_findings
 from warpsmith.simt.launches.launch_results import KINDS, Finding
 from warpsmith.simt.lowering.lowered_program import Program
@@ -16,6 +13,7 @@ from warpsmith.simt.machine.layout import RawFinding, RawLaunch
 from warpsmith.simt.ptx.source_locations import Location
 from warpsmith.simt.ptx.syntax import ModuleSyntax
 from warpsmith.validation.running.shared_memory import Arena
+from warpsmith.validation.running.shared_message import SharedMessage
 from warpsmith.validation.simt_launches.launch_memory import LaunchMemory
 from warpsmith.validation.simt_launches.ptx_units import PtxKernel
 
@@ -28,8 +26,6 @@ FINDING_LIMIT = 8
 REPORT_BYTES = 1 << 16
 """Shared memory for the reports on one pair."""
 
-_ADDRESS = re.compile(r"at address 0x[0-9a-f]+")
-_ELEMENT = re.compile(r"(element -?\d+) of argument (\d+)")
 _OTHER_LINE = re.compile(r" at line \d+ without")
 
 
@@ -73,7 +69,7 @@ class PairReport:
     """
 
     def __init__(self, arena: Arena) -> None:
-        self._memory = arena.cleared((REPORT_BYTES,), np.dtype(np.uint8))
+        self._message = SharedMessage(arena, REPORT_BYTES)
         self._reports: list[PassReport] = []
         self._steps = 0
 
@@ -86,11 +82,9 @@ class PairReport:
         """Add a report in the fork."""
         self._steps += steps
         self._reports.append(report)
-        content = msgspec.json.encode(self._reports)
-        if len(content) > REPORT_BYTES:
+        if not self._message.write(self._reports):
             self._reports[-1] = replace(report, findings=report.findings[:1])
-            content = msgspec.json.encode(self._reports)[:REPORT_BYTES]
-        self._memory[: len(content)] = np.frombuffer(content, np.uint8)
+            self._message.write(self._reports)
 
     def read(self) -> list[PassReport]:
         """Return the reports in the parent.
@@ -98,8 +92,7 @@ class PairReport:
         Raises:
             msgspec.MsgspecError: if the fork wrote anything else.
         """
-        content = self._memory.tobytes().rstrip(b"\0")
-        return msgspec.json.decode(content, type=list[PassReport]) if content else []
+        return self._message.read(list[PassReport]) or []
 
 
 def machine_findings(
@@ -108,11 +101,11 @@ def machine_findings(
     """Return the findings of a pass, undefined values last; the text names arrays and lines of the CUDA text."""
     syntax = kernel.module.syntax
     first = sorted(found, key=_is_undefined_value)[:FINDING_LIMIT]
-    described = describe_findings(syntax, program, first, memory.regions, raw, memory.elements)
+    described = describe_findings(syntax, program, first, memory.regions, raw, memory.elements, names=memory.names)
     return tuple(
         MachineFinding(
             finding.kind,
-            _text(finding, memory, _line(syntax, program, raw_finding, kernel.key)),
+            _text(finding, _line(syntax, program, raw_finding, kernel.key)),
             _is_undefined_value(raw_finding),
         )
         for finding, raw_finding in zip(described, first, strict=True)
@@ -123,10 +116,8 @@ def _is_undefined_value(found: RawFinding) -> bool:
     return KINDS[found.kind] == "absent_lane" and found.size > 0
 
 
-def _text(finding: Finding, memory: LaunchMemory, line: int) -> str:
-    message = _ADDRESS.sub("at an address outside of all arrays", finding.message)
-    message = _ELEMENT.sub(lambda match: f"{match[1]} of {memory.names[int(match[2])]}", message)
-    message = _OTHER_LINE.sub(" without", message)
+def _text(finding: Finding, line: int) -> str:
+    message = _OTHER_LINE.sub(" without", finding.message)
     where = f"line {line} of the CUDA text, " if line else ""
     return f"{message} ({where}thread {finding.thread} of block {finding.block})"
 

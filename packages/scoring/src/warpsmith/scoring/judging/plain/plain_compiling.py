@@ -8,11 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import msgspec
-import numpy as np
-
 from warpsmith.core.errors import WarpsmithError, single_line
-from warpsmith.core.inputs.values import Values
 from warpsmith.scoring.judging.worker_messages import MACHINE, UNSUPPORTED, Rejection
 from warpsmith.scoring.plain.mangling import kernel_names
 from warpsmith.scoring.plain.plain_signature import Signature
@@ -27,12 +23,13 @@ from warpsmith.simt.machine.operation_units import operation_table
 from warpsmith.simt.ptx.syntax import PtxError, UnsupportedPtx
 from warpsmith.validation.running.fork_runner import MachineText, run_forked
 from warpsmith.validation.running.shared_memory import Arena
+from warpsmith.validation.running.shared_message import SharedMessage
 
 COMPILE_SECONDS = 10.0
 """The time limit for one text, which takes some 30 ms."""
 
 PTX_BYTES = 4 << 20
-"""The longest PTX."""
+"""The longest PTX, as a message."""
 
 STATIC_SHARED = 48 << 10
 """Bytes of shared memory that CUDA allows a kernel to declare."""
@@ -49,9 +46,6 @@ _FAST = "--minimal"
 
 _SLOW = re.compile(r"cooperative_groups.*|(?:cub|cuda|nv|thrust)/.*|type_traits|utility|array|tuple|complex")
 """Headers that NVRTC reads for seconds. They are precompiled."""
-
-_END = b"\0"
-"""What follows the outcome of a compilation in shared memory."""
 
 _PRECOMPILED_LIMIT = 4
 _FOLDER = "precompiled"
@@ -80,7 +74,7 @@ def compile_kernels(texts: Sequence[tuple[str, Signature]], optimize: bool = Tru
         optimize: whether NVRTC optimizes. Otherwise all variables are in memory, where the machine sees whether they are set.
     """
     arena = Arena()
-    slots = [arena.empty((PTX_BYTES,), np.uint8) for _ in texts]
+    slots = [SharedMessage(arena, PTX_BYTES) for _ in texts]
     try:
         _load()
         jobs = [[_Job(text, slot, optimize).run] for (text, _), slot in zip(texts, slots, strict=True)]
@@ -94,7 +88,7 @@ def compile_kernels(texts: Sequence[tuple[str, Signature]], optimize: bool = Tru
 class _Job:
     """The compilation of a text in a fork, which leaves PTX or an error in shared memory."""
 
-    def __init__(self, text: str, slot: Values, optimize: bool) -> None:
+    def __init__(self, text: str, slot: SharedMessage, optimize: bool) -> None:
         self._text, self._slot = text, slot
         self._headers = {**replacements(text), PREAMBLE: _preamble("std" in text)}
         self._options = [
@@ -117,10 +111,8 @@ class _Job:
             answer = ("compile", str(error))
         except (WarpsmithError, OSError, MemoryError) as error:
             answer = (MACHINE, f"{type(error).__name__}: {error}")
-        content = msgspec.json.encode(answer)
-        if len(content) >= PTX_BYTES:
-            content = msgspec.json.encode(("compile", "the compiled text is too long"))
-        self._slot[: len(content) + 1] = np.frombuffer(content + _END, np.uint8)
+        if not self._slot.write(answer):
+            self._slot.write(("compile", "the compiled text is too long"))
 
 
 @cache
@@ -160,13 +152,13 @@ def _precompiled(headers: tuple[str, ...], has_std: bool) -> Path | None:
     return _files.get(key)
 
 
-def _kernel(text: str, signature: Signature, slot: Values, problem: str | None) -> PlainKernel | Rejection:
+def _kernel(text: str, signature: Signature, slot: SharedMessage, problem: str | None) -> PlainKernel | Rejection:
     """Return the lowered kernel of a text, or why there is none."""
     if isinstance(problem, MachineText):
         return Rejection(MACHINE, single_line(problem))
     if problem is not None:
         return Rejection("compile", single_line(f"the compiler stopped: {problem}"))
-    kind, content = msgspec.json.decode(slot[: int(np.argmin(slot))].tobytes(), type=tuple[str, str])
+    kind, content = slot.read(tuple[str, str]) or (MACHINE, "the compiler left no answer")
     if kind != "ptx":
         return Rejection(kind, single_line(content))
     try:

@@ -24,6 +24,7 @@ from warpsmith.simt.launches.program_launch import SHARED_LIMIT
 from warpsmith.validation.running.memory_layout import layout, members_form
 from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.running.shared_memory import Arena
+from warpsmith.validation.running.shared_message import SharedMessage
 
 STEPS = 100_000_000
 """Instructions of warps that all launches of a text may execute."""
@@ -35,8 +36,6 @@ _CHECKS = Check.SHARED_RACES | Check.GLOBAL_RACES | Check.UNWRITTEN | Check.BARR
 _SPACING = 1 << 32
 """Bytes between the addresses of two arrays: an index beyond an array is in no other array."""
 
-_ELEMENT = re.compile(r"(element -?\d+) of argument (\d+)")
-_ADDRESS = re.compile(r"address 0x[0-9a-f]+")
 _ATOMIC = re.compile(r"\b(?:atom|red)\.")
 _LOAD = re.compile(r"\bld\.")
 
@@ -67,7 +66,7 @@ class TextReports:
     """The reports on the launches of a text, which a fork writes to shared memory."""
 
     def __init__(self, arena: Arena) -> None:
-        self._memory = arena.cleared((REPORT_BYTES,), np.dtype(np.uint8))
+        self._message = SharedMessage(arena, REPORT_BYTES)
         self._reports: list[LaunchReport] = []
         self.steps = 0
 
@@ -80,13 +79,11 @@ class TextReports:
         """Add a report in the fork."""
         self.steps += steps
         self._reports.append(report)
-        content = msgspec.json.encode(self._reports)
-        self._memory[: len(content)] = np.frombuffer(content, np.uint8)
+        self._message.write(self._reports)
 
     def read(self) -> list[LaunchReport]:
         """Return the reports in the parent."""
-        content = self._memory.tobytes().rstrip(b"\0")
-        return msgspec.json.decode(content, type=list[LaunchReport]) if content else []
+        return self._message.read(list[LaunchReport]) or []
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +162,8 @@ class PlainLaunch:
         for placed in self._placed.values():
             if placed.region is not None:
                 elements[placed.region.argument] = placed.content
-        findings = describe_findings(self._kernel.module.syntax, program, found, regions, raw, elements)
+        names = [parameter.name for parameter in self._parameters]
+        findings = describe_findings(self._kernel.module.syntax, program, found, regions, raw, elements, names=names)
         reports.add(self._report(findings, bool(raw.stopped)), raw.counts.steps)
 
     def _packed(self) -> bytes:
@@ -197,11 +195,9 @@ class PlainLaunch:
         if not failing:
             return LaunchReport("the launch stopped" if stopped else "")
         first = min(failing, key=lambda finding: (finding.kind == "global_race", not finding.kind.startswith("unwritten")))
-        message = _ELEMENT.sub(lambda match: f"{match[1]} of {self._parameters[int(match[2])].name}", first.message)
-        message = _ADDRESS.sub("an address outside of all arrays", message)
         where = f"line {first.line}: " if first.line else ""
         thread = f"thread {first.thread} of block {first.block}"
-        return LaunchReport(f"{where}{first.kind}: {message} ({thread})", first.kind)
+        return LaunchReport(f"{where}{first.kind}: {first.message} ({thread})", first.kind)
 
     def _is_read_beside_atomics(self, finding: Finding) -> bool:
         """Return whether a race is one of a load and an atomic operation, as at the start of a loop around ``atomicCAS``.
