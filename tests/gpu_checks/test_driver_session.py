@@ -24,6 +24,7 @@ from warpsmith.gpu_checks.driver_session import DriverProblem, Session
 from warpsmith.gpu_checks.fork_server import ForkServer
 from warpsmith.gpu_checks.level import judge
 from warpsmith.gpu_checks.messages import DONE, MACHINE_FAILED, PAIR_FAILED, Request
+from warpsmith.gpu_checks.reference import Reference
 from warpsmith.validation.confinement.machine_problems import MachineProblem
 from warpsmith.validation.levels.finding import PASS, Finding
 
@@ -96,7 +97,7 @@ def driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]
 
 
 def judged(driver: Session, behaviour: str) -> Finding:
-    return judge(driver, request(behaviour), driver.send(request(behaviour)), RIGHT, RIGHT, None)
+    return judge(driver, request(behaviour), driver.send(request(behaviour)), RIGHT, Reference(RIGHT))
 
 
 def test_results_are_compared(driver: Session) -> None:

@@ -12,7 +12,7 @@ from warpsmith.core.inputs.values import make_inputs
 from warpsmith.gpu_checks.device_results import Results
 from warpsmith.gpu_checks.kernel_stub import stand_in
 from warpsmith.gpu_checks.level import compare
-from warpsmith.gpu_checks.reference import in_double, in_reverse, run_on_cpu
+from warpsmith.gpu_checks.reference import Reference, in_double, in_reverse, run_on_cpu
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import Finding
 
@@ -33,7 +33,7 @@ def status_in_reverse(name: str, number: int, context: BatchContext) -> str:
     assert isinstance(expected, Results)
     other = in_reverse(line, context, values)
     assert other is not None
-    return compare(other, expected, in_double(line, context, values)).status
+    return compare(other, Reference(expected, in_double(line, context, values))).status
 
 
 def test_the_order_of_threads_shows(context: BatchContext) -> None:

@@ -223,7 +223,6 @@ def test_double_precision_is_close_to_single(four_samples: Path, tmp_path: Path,
         assert line.pair.metadata.launch is not None
         values = make_inputs(line.pair.metadata.launch, line.pair.id)
         exact = in_double(line, context, values)
-        assert exact is not None
         program = program_of(line.pair, "cpu")
         assert program is not None
         with built_kernel(program, "cpu", tmp_path / str(line.number)) as kernel:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from expected_bits import Expected, Truth, Values, clamp, in_pairs, limits, number, width, wrap
-from float_truths import ROUNDINGS, finish
+from expected_bits import Expected, Truth, Values, clamp, in_pairs, joined, limits, number, width, wrap
+from float_truths import ROUNDINGS, any_nan, finish
 from number_formats import FORMATS, Number, rounded
 
 
@@ -79,7 +79,7 @@ def conversion(_base: str, modifiers: list[str]) -> Values:
         return byte_floats(modifiers)
     if result.endswith("x2"):
         convert = float_to_float([*modifiers[:-2], result[:-2], source])
-        return lambda a, b: convert(b) | convert(a) << 16  # type: ignore[operator]
+        return lambda a, b: joined(convert(b), convert(a))
     if source in FORMATS:
         return float_to_float(modifiers) if result in FORMATS else float_to_integer(modifiers)
     if result in FORMATS:
@@ -113,12 +113,12 @@ def float_to_float(modifiers: list[str]) -> Values:
     mode = modifiers[0] if modifiers[0] in ROUNDINGS else "rn"
 
     def convert(a: int) -> Expected:
-        value = FORMATS[source].decode(a, "ftz" in modifiers and source == "f32")
+        value = FORMATS[source].decode(a, "ftz" in modifiers and source == "f32" and result != "f16")
         if modifiers[0] in ("rni", "rzi", "rmi", "rpi") and isinstance(value.size, Fraction):
             value = Number(value.sign, Fraction(rounded(value.size, modifiers[0], value.sign)))
         kept = [modifier for modifier in modifiers if modifier != "ftz" or result == "f32"]
-        if value.is_nan and "sat" not in modifiers and (result == source != "f32" or (source, result) == ("bf16", "f32")):
-            return lambda bits: FORMATS[result].decode(bits).is_nan
+        if value.is_nan and "sat" not in modifiers:
+            return any_nan(result)
         bits = finish(result, value, kept, mode)
         if "satfinite" in modifiers and isinstance(bits, int) and FORMATS[result].decode(bits).is_infinite:
             bits = bits - 1
@@ -130,10 +130,10 @@ def float_to_float(modifiers: list[str]) -> Values:
 def to_tensor_float(modifiers: list[str]) -> Values:
     form = FORMATS["tf32"]
 
-    def convert(a: int) -> int:
+    def convert(a: int) -> Expected:
         value = FORMATS["f32"].decode(a)
         if value.is_nan:
-            return 0x7FFFFFFF
+            return any_nan("f32")
         bits = form.encode(value, modifiers[0])
         if "satfinite" in modifiers and form.decode(bits).is_infinite:
             bits -= 1

@@ -12,15 +12,16 @@ Values = Callable[..., Expected]
 
 def in_pairs(function: Values) -> Values:
     """Return the function that applies another to the lower and the upper 16 bits."""
+    return lambda *sources: joined(
+        function(*(source & 0xFFFF for source in sources)), function(*(source >> 16 for source in sources))
+    )
 
-    def pairs(*sources: int) -> Expected:
-        low = function(*(source & 0xFFFF for source in sources))
-        high = function(*(source >> 16 for source in sources))
-        if isinstance(low, int) and isinstance(high, int):
-            return low | high << 16
-        return lambda bits: accepts(low, bits & 0xFFFF) and accepts(high, bits >> 16)
 
-    return pairs
+def joined(low: Expected, high: Expected) -> Expected:
+    """Return the expected 32 bits with the expected lower and upper 16 bits."""
+    if isinstance(low, int) and isinstance(high, int):
+        return low | high << 16
+    return lambda bits: accepts(low, bits & 0xFFFF) and accepts(high, bits >> 16)
 
 
 def accepts(expected: Expected, bits: int) -> bool:

@@ -14,9 +14,12 @@ ROUNDINGS = ("rn", "rz", "rm", "rp")
 
 def same_number(kind: str, expected: int) -> Expected:
     """Return an expected number; of float64 every NaN is accepted."""
-    if kind == "f64" and FORMATS[kind].decode(expected).is_nan:
-        return lambda bits: FORMATS[kind].decode(bits).is_nan
-    return expected
+    return any_nan(kind) if kind == "f64" and FORMATS[kind].decode(expected).is_nan else expected
+
+
+def any_nan(kind: str) -> Expected:
+    """Return what accepts each NaN: the sign and the lower bits of one are left open."""
+    return lambda bits: FORMATS[kind].decode(bits).is_nan
 
 
 def finish(kind: str, exact: Number, modifiers: list[str], mode: str) -> Expected:
@@ -66,7 +69,9 @@ def decoded(kind: str, sources: tuple[int, ...], modifiers: list[str]) -> list[N
 def float_sign(base: str, modifiers: list[str]) -> Values:
     form = FORMATS[modifiers[-1]]
 
-    def change(a: int) -> int:
+    def change(a: int) -> Expected:
+        if form.decode(a).is_nan:
+            return any_nan(modifiers[-1])
         if "ftz" in modifiers and form.decode(a, flush=True).is_zero:
             a &= form.sign
         return a & ~form.sign if base == "abs" else a ^ form.sign
@@ -110,7 +115,7 @@ def property_of(_base: str, modifiers: list[str]) -> Values:
             "infinite": value.is_infinite,
             "number": not value.is_nan,
             "notanumber": value.is_nan,
-            "normal": finite and not flushed.is_zero,
+            "normal": finite and (value.is_zero or not flushed.is_zero),
             "subnormal": flushed.is_zero and not value.is_zero,
         }
         return int(checks[name])

@@ -118,16 +118,17 @@ def nth_bit(_base: str, _modifiers: list[str]) -> Values:
 def field(base: str, modifiers: list[str]) -> Values:
     kind = modifiers[-1]
     size = width(kind)
+    low = 255 if size == 32 else 0xFFFFFFFF
 
     def extract(a: int, position: int, length: int) -> int:
-        start, count = position & 255, length & 255
+        start, count = min(position & low, 255), min(length & low, 255)
         sign = a >> min(start + count - 1, size - 1) & 1 if kind[0] == "s" and count else 0
         bits = [a >> place & 1 if place < size else sign for place in range(start, start + count)][:size]
         bits += [sign] * (size - len(bits))
         return sum(bit << place for place, bit in enumerate(bits))
 
     def insert(a: int, b: int, position: int, length: int) -> int:
-        start, count = position & 255, length & 255
+        start, count = min(position & low, 255), min(length & low, 255)
         for place in range(count):
             if start + place < size:
                 b = b & ~(1 << (start + place)) | (a >> place & 1) << (start + place)

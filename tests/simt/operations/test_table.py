@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from operation_kernels import ptx_line
 from operation_truths import truth
 from warpsmith.simt.operations import table
 from warpsmith.simt.operations.operand_types import MEMBERS
 from warpsmith.simt.operations.table import UnsupportedOperation
 
 WORK = {"integer", "float32", "float64", "special", "convert", "move", "logic"}
-REGISTERS = {"pred": "p", "f32": "f", "f64": "d"}
 
 
 def test_each_opcode_has_one_operation() -> None:
@@ -64,22 +64,6 @@ def test_statements_read_their_sources_by_type_and_write_their_results() -> None
     for row in map(table.operation, table.opcodes()):
         used = set(re.findall(r"\b(?:[ABCE]|D2?)(?=\.)", row.statement))
         assert used == {*"ABCE"[: len(row.source_types)], *("D", "D2")[: len(row.result_types)]}, row.opcode
-
-
-def register(kind: str, place: int) -> str:
-    """Return the name of a register for a type."""
-    bits = {"b": "h", "h": "h", "k": "h", "c": "h", "w": "r", "i": "r", "u": "l", "s": "l"}
-    return f"%{REGISTERS.get(kind) or bits[MEMBERS[kind]]}{place}"
-
-
-def ptx_line(opcode: str) -> str:
-    """Return an instruction with registers of the types that its row states."""
-    row = table.operation(opcode)
-    sources = [register(kind, place) for place, kind in enumerate(row.source_types)]
-    if opcode.startswith("lop3"):
-        sources[3] = "0x96"  # has to be an immediate
-    results = [register(kind, place) for place, kind in enumerate(row.result_types, 8)]
-    return f"{opcode} {'|'.join(results)}, {', '.join(sources)};"
 
 
 @pytest.mark.skipif(shutil.which("ptxas") is None, reason="needs ptxas, from the wheel nvidia-cuda-nvcc")

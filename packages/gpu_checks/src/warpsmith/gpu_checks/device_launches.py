@@ -101,6 +101,8 @@ def built_kernel(program: Program, device: str, folder: Path) -> Iterator[Any]:
     if device == "cpu":  # the reference is the unoptimized text
         wp.config.enable_cpu_blocks = True
         options |= {"optimization_level": 0, "cpu_compiler_flags": ""}
+    if limit := text_format.LARGEST_BLOCK.search(program.code.forward_code):  # CUDA refuses larger blocks
+        options["block_dim"] = min(options.get("block_dim", text_format.DEFAULT_BLOCK), int(limit[1]))
     shared_memory = 0
     if text_format.BLOCK_OPERATION.search(program.code.forward_code):
         shared_memory = max(largest_shared_memory(device) - STATIC_SHARED_MEMORY, 0)  # more than the text needs does no harm

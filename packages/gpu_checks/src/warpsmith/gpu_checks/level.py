@@ -17,7 +17,7 @@ from warpsmith.gpu_checks.driver import drive
 from warpsmith.gpu_checks.driver_session import MAX_KILLS, DriverProblem, Session
 from warpsmith.gpu_checks.fork_server import ForkServer
 from warpsmith.gpu_checks.messages import Request
-from warpsmith.gpu_checks.reference import in_double, in_reverse, run_on_cpu
+from warpsmith.gpu_checks.reference import Reference, in_double, in_reverse, run_on_cpu, spread
 from warpsmith.gpu_checks.worker_answers import Problem
 from warpsmith.validation.confinement.machine_problems import MachineProblem
 from warpsmith.validation.levels.common import is_extracted, launch_of, unsupported
@@ -86,16 +86,16 @@ def _check(line: Line, context: BatchContext, driver: Session) -> Finding:
     if isinstance(expected, Finding):
         driver.stop()
         return expected
-    exact = in_double(line, context, values)
-    finding = judge(driver, request, fresh, empty_results(launch, values, backward), expected, exact)
+    reference = Reference(expected, in_double(line, context, values), spread(line, context, values, expected))
+    finding = judge(driver, request, fresh, empty_results(launch, values, backward), reference)
     if finding.status == "fail" and is_extracted(line):
         other = in_reverse(line, context, values)
-        if other is None or compare(other, expected, exact).status != "pass":
+        if other is None or compare(other, reference).status != "pass":
             return inconclusive(f"{finding.reason}, and the results depend on the order of threads on the CPU, too")
     return finding
 
 
-def judge(driver: Session, request: Request, fresh: bool, like: Results, expected: Results, exact: Results | None) -> Finding:
+def judge(driver: Session, request: Request, fresh: bool, like: Results, reference: Reference) -> Finding:
     """Compare the answer of the driver with the expected results.
 
     A pair fails only in a driver that has run nothing before it but the kernel by which it proved itself; and if the driver
@@ -106,12 +106,11 @@ def judge(driver: Session, request: Request, fresh: bool, like: Results, expecte
         request: the request, which is sent again if the pair does not pass.
         fresh: whether the pair is the first one of its driver.
         like: arrays of the types and shapes of the results.
-        expected: the results on the CPU.
-        exact: the results in double precision.
+        reference: the results on the CPU.
     """
     for _ in range(MAX_KILLS):
         try:
-            finding = compare(from_bytes(driver.receive(size_of(like)), like), expected, exact)
+            finding = compare(from_bytes(driver.receive(size_of(like)), like), reference)
             if finding.status == "pass" or fresh or driver.forks:
                 return finding
         except DriverProblem as problem:
@@ -126,15 +125,12 @@ def judge(driver: Session, request: Request, fresh: bool, like: Results, expecte
     raise MachineProblem("the driver of the device was killed again and again")
 
 
-def compare(on_device: Results, on_cpu: Results, exact: Results | None) -> Finding:
+def compare(on_device: Results, reference: Reference) -> Finding:
     """Compare the results on the device with the results on the CPU, within the rounding of this kernel."""
-    exact = exact or Results({}, {})
-    for direction, actual, expected, double in (
-        ("output", on_device.outputs, on_cpu.outputs, exact.outputs),
-        ("gradient", on_device.gradients, on_cpu.gradients, exact.gradients),
-    ):
-        for name, values in expected.items():
-            problem = difference(actual[name], values, double.get(name))
+    for direction, kind in (("output", "outputs"), ("gradient", "gradients")):
+        actual, exact, moves = (getattr(results, kind) for results in (on_device, reference.exact, reference.spread))
+        for name, values in getattr(reference.expected, kind).items():
+            problem = difference(actual[name], values, exact.get(name), moves.get(name))
             if problem is not None:
                 return fail(f"{direction} {name}: {problem}")
     return PASS

@@ -6,7 +6,7 @@ The texts run in forks of the worker, as at level `execute`. The driver of the d
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -20,6 +20,65 @@ from warpsmith.validation.running.entry_calls import in_order, on_fibers, out_of
 from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.prepared_launch import prepare_launch
 from warpsmith.validation.running.shared_arguments import promoted
+
+MOVED_RUNS = 8
+"""How often a launch with objects runs with inputs that are moved."""
+
+ROUNDINGS = 4
+"""How far floats are moved, in units in the last place: as far as rounding may move a value that is compared."""
+
+TEXTURE_STEP = 2.0**-9
+"""How far texels are moved, relative to their range.
+
+A device interpolates with weights of eight fractional bits (CUDA programming guide, "Linear Filtering"): it errs by half of the
+last one.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a pair has to leave, and what shows how exactly.
+
+    Attributes:
+        expected: the results of the C++ text in single precision.
+        exact: the results in double precision, empty where it is impossible.
+        spread: how far each element moves with the inputs, see `spread`; empty for launches without objects.
+    """
+
+    expected: Results
+    exact: Results = field(default_factory=lambda: Results({}, {}))
+    spread: Results = field(default_factory=lambda: Results({}, {}))
+
+
+def spread(line: Line, context: BatchContext, values: Mapping[str, Values], expected: Results) -> Results:
+    """Return how far each element of the results moves with the inputs of a launch with objects; nothing for other launches.
+
+    Objects hold single precision. Where two triangles are as near as each other, rounding decides which one a query returns,
+    and textures are interpolated less exactly on a device.
+    """
+    launch, _ = launch_of(line)
+    moves = Results({}, {})
+    textures = {argument.name for argument in objects(launch) if argument.kind == "texture"}
+    stream = np.random.default_rng(0)
+    for _ in range(MOVED_RUNS if objects(launch) else 0):
+        moved = run_on_cpu(line, context, {name: _moved(value, name in textures, stream) for name, value in values.items()})
+        for kind in ("outputs", "gradients") if isinstance(moved, Results) else ():
+            for name, value in getattr(expected, kind).items():
+                change = np.nan_to_num(np.abs(getattr(moved, kind)[name].astype(np.float64) - value), nan=np.inf)
+                kept = getattr(moves, kind)
+                kept[name] = np.maximum(kept.get(name, 0.0), change)
+    return moves
+
+
+def _moved(values: Values, is_texture: bool, stream: np.random.Generator) -> Values:
+    """Return floats that are moved up or down at random; values of other types stay."""
+    if values.dtype.kind != "f" or values.size == 0:
+        return values
+    steps = ROUNDINGS * np.spacing(np.abs(values))
+    if is_texture:
+        steps = np.full_like(values, TEXTURE_STEP * np.ptp(values))
+    moved: Values = (values + steps * stream.choice((-1, 1), values.shape)).astype(values.dtype)
+    return moved
 
 
 def run_on_cpu(line: Line, context: BatchContext, values: Mapping[str, Values]) -> Results | Finding:
@@ -61,16 +120,16 @@ def in_reverse(line: Line, context: BatchContext, values: Mapping[str, Values]) 
     return select(launch, values, outputs.arrays, outputs.gradients)
 
 
-def in_double(line: Line, context: BatchContext, values: Mapping[str, Values]) -> Results | None:
-    """Run a pair's text in double precision on the CPU; return None where that is impossible."""
+def in_double(line: Line, context: BatchContext, values: Mapping[str, Values]) -> Results:
+    """Run a pair's text in double precision on the CPU; return no results where that is impossible."""
     target, unit_type = ("cuda", "double") if context.unit_part(line, "cuda") else ("cpu", "double_cpp")
     part = context.unit_part(line, target)
     launch, backward = launch_of(line)
     if part is None or objects(launch):  # objects hold single precision
-        return None
+        return Results({}, {})
     library = context.library(unit_type, [part])[part.key]
     if part.key in library.errors:
-        return None
+        return Results({}, {})
     kernel = replace(entry_points(library, part, takes_grid=target == "cuda"), backward_rewrites_arrays=False)
     context.arena.clear()
     promoted_values = {name: promoted(value) for name, value in values.items()}
@@ -79,6 +138,6 @@ def in_double(line: Line, context: BatchContext, values: Mapping[str, Values]) -
         kernel, launch, promoted_values, context.arena, backward=backward, shape=in_order(launch)[0], seeds=seeds
     )
     if run_forked([prepared.calls]) != [None]:
-        return None
+        return Results({}, {})
     outputs = prepared.outputs()
     return Results(outputs.arrays, outputs.gradients)

@@ -274,6 +274,9 @@ NATIVE_FLOAT = re.compile(r"\bfloat\b(?=\s*[A-Za-z_*&)])")
 
 LAUNCH_DIMENSIONS = re.compile(r"\blaunch_bounds_t<(\d)>")
 
+LARGEST_BLOCK = re.compile(r"\b__launch_bounds__\((\d+)")
+"""The most threads of a block that a kernel of CUDA accepts."""
+
 # ------------------------------------------------------------------------------------------------------------------------ types
 
 SCALAR_SUFFIXES = {

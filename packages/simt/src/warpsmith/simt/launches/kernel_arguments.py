@@ -87,7 +87,7 @@ def pack_arguments(
             region = memory.add(argument, index)
             value = region.address.to_bytes(8, "little")
         else:
-            value = _scalar(argument, parameter.size)
+            value = scalar_bytes(argument, parameter.size)
         if len(value) != parameter.size:
             raise LaunchError(f"argument {index} of {kernel.name} has {len(value)} bytes, the parameter {parameter.size}")
         packed[offset : offset + parameter.size] = value
@@ -95,7 +95,7 @@ def pack_arguments(
     return bytes(packed), regions
 
 
-def _scalar(argument: Any, size: int) -> bytes:
+def scalar_bytes(argument: Any, size: int) -> bytes:
     """Return the bytes of a scalar; Python numbers take the size of the parameter."""
     if isinstance(argument, bool | int):
         try:

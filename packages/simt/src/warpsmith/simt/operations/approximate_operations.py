@@ -8,6 +8,11 @@ from warpsmith.simt.operations.float_operations import SECTION, assign_float, re
 from warpsmith.simt.operations.operand_types import assign
 from warpsmith.simt.operations.operation import SPECIAL, Operation, instruction, spell
 
+TURNS = (
+    "The ISA allows an absolute error of 2^-20.5 in [-2pi, 2pi]; here the angle is multiplied by 1/(2pi) and rounded as on an "
+    "H200, whose results are at most 2^-21.7 off."
+)
+
 FUNCTIONS = {
     # base: expression of a double, rule
     "rcp": ("(float)(1/x)", "The ISA allows a relative error of 2^-23 (1 ulp); here the result is correctly rounded."),
@@ -16,8 +21,8 @@ FUNCTIONS = {
         "(float)(1/square_root(x))",
         "The ISA allows a relative error of 2^-22.9; here the result is rounded twice, at most 0.51 ulp off.",
     ),
-    "sin": ("(float)sin(x)", "The ISA allows an absolute error of 2^-20.5 in [-2pi, 2pi]; here 0.51 ulp at most."),
-    "cos": ("(float)cos(x)", "The ISA allows an absolute error of 2^-20.5 in [-2pi, 2pi]; here 0.51 ulp at most."),
+    "sin": ("fast_sine(x)", TURNS),
+    "cos": ("fast_cosine(x)", TURNS),
     "lg2": (
         "(float)log2(x)",
         "The ISA allows an absolute error of 2^-22 in [0.5, 2], else a relative one; here 0.51 ulp at most.",
@@ -36,7 +41,8 @@ def functions() -> Iterator[Operation]:
     """Yield the functions of float32."""
     for base, (expression, rule) in FUNCTIONS.items():
         for ftz in ("", "ftz"):
-            value = expression.replace("x)", f"(double){read_float('A', 'f32', ftz)})")
+            read = read_float("A", "f32", ftz)
+            value = expression.replace("x)", f"{read})" if base in ("sin", "cos") else f"(double){read})")
             yield row(spell(base, "approx", ftz, "f32"), assign_float("f32", value, ftz), "f32", 1, rule)
 
 
@@ -64,8 +70,8 @@ def quotients() -> Iterator[Operation]:
 @instruction("rcp", "rsqrt")
 def functions_of_doubles() -> Iterator[Operation]:
     """Yield the reciprocals of float64."""
-    rule = "The upper 32 bits of the correctly rounded result, rounded toward zero; subnormal inputs and results are zero."
-    for base, value in (("rcp", "1/flush(A.d)"), ("rsqrt", "1/square_root(flush(A.d))")):
+    rule = "Source and result have 32 bits, the upper ones; the result is rounded toward zero; subnormal numbers are zero."
+    for base, value in (("rcp", "1/flush(upper_half(A.d))"), ("rsqrt", "1/square_root(flush(upper_half(A.d)))")):
         yield row(f"{base}.approx.ftz.f64", assign("f64", f"upper_half(flush({value}))"), "f64", 1, rule)
     rule = "The ISA leaves the error open; here the result is rounded twice, at most 1 ulp off."
     yield row("rsqrt.approx.f64", assign("f64", "1/square_root(A.d)"), "f64", 1, rule)

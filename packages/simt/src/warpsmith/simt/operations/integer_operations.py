@@ -176,11 +176,14 @@ def nth_set_bits() -> Iterator[Operation]:
 @instruction("bfe", "bfi")
 def bit_fields() -> Iterator[Operation]:
     """Yield extraction and insertion of bit fields."""
-    rule = "Position and length are the low bytes; bits above the width are the sign for signed types, otherwise zero."
+    rule = (
+        "Position and length are the low bytes, for 64 bits the whole numbers; bits above the width are the sign for signed "
+        "types, otherwise zero."
+    )
     for kind in WORDS:
         statement = assign(kind, f"extract_field({read('A', kind)},B.w,C.w)")
         yield row(spell("bfe", kind), statement, kind, f"{kind} u32 u32", rule)
-    rule = "Position and length are the low bytes; bits that would go above the width are lost."
+    rule = "Position and length are the low bytes, for 64 bits the whole numbers; bits that would go above the width are lost."
     for kind in ("b32", "b64"):
         statement = assign(kind, f"insert_field({read('A', kind)},{read('B', kind)},C.w,E.w)")
         yield row(spell("bfi", kind), statement, kind, f"{kind} {kind} u32 u32", rule)

@@ -58,9 +58,9 @@ static inline bool is_infinite(float x) { return (bits_of(x) & ~SIGN32) == 0x7f8
 static inline bool is_infinite(double x) { return (bits_of(x) & ~SIGN64) == 0x7ffull << 52; }
 static inline bool is_finite(float x) { return (bits_of(x) & ~SIGN32) < 0x7f800000u; }
 static inline bool is_finite(double x) { return (bits_of(x) & ~SIGN64) < 0x7ffull << 52; }
-static inline bool is_normal(float x) { return is_finite(x) && (bits_of(x) & 0x7f800000u); }
-static inline bool is_normal(double x) { return is_finite(x) && (bits_of(x) & 0x7ffull << 52); }
-template <typename T> static inline bool is_subnormal(T x) { return x != 0 && is_finite(x) && !is_normal(x); }
+static inline bool is_subnormal(float x) { return x != 0 && !(bits_of(x) & 0x7f800000u); }
+static inline bool is_subnormal(double x) { return x != 0 && !(bits_of(x) & 0x7ffull << 52); }
+template <typename T> static inline bool is_normal(T x) { return is_finite(x) && !is_subnormal(x); }
 
 // Modifiers
 
@@ -133,8 +133,7 @@ static inline u32 extract_field(u32 x, u32 position, u32 length) {
     return x >> start & (bits > 31 ? ~0u : (1u << bits) - 1);
 }
 
-static inline u64 extract_field(u64 x, u32 position, u32 length) {
-    u32 start = position & 255, bits = length & 255;
+static inline u64 extract_field(u64 x, u32 start, u32 bits) {
     if (start > 63 || bits == 0) return 0;
     return x >> start & (bits > 63 ? ~0ull : (1ull << bits) - 1);
 }
@@ -146,12 +145,12 @@ static inline s64 extract_signed_field(s64 x, u32 start, u32 bits) {
     return bits > 63 ? moved : (s64)((u64)moved << (64 - bits)) >> (64 - bits);
 }
 
-static inline s64 extract_field(s64 x, u32 position, u32 length) { return extract_signed_field(x, position & 255, length & 255); }
+static inline s64 extract_field(s64 x, u32 start, u32 bits) { return extract_signed_field(x, start, bits); }
 static inline s32 extract_field(s32 x, u32 position, u32 length) { return (s32)extract_signed_field(x, position & 255, length & 255); }
 
 template <typename T> static inline T insert_field(T value, T into, u32 position, u32 length) {
     const u32 width = 8 * sizeof(T);
-    u32 start = position & 255, bits = length & 255;
+    u32 low = width == 32 ? 255 : ~0u, start = position & low, bits = length & low;
     if (start >= width || bits == 0) return into;
     T mask = (bits >= width ? ~(T)0 : ((T)1 << bits) - 1) << start;
     return (value << start & mask) | (into & ~mask);
@@ -260,6 +259,16 @@ static inline float fast_quotient(float a, float b) {
     if (size > 0x1p126f && is_finite(b)) return is_infinite(a) ? float_of(ONE_NAN) : a * with_sign(0.0f, b);
     return a / b;
 }
+
+// The sine or cosine of a number that is multiplied by 1/(2pi) in float32, rounded toward zero: so does `MUFU` of an H200.
+static inline double turns_of(float x) {
+    double turns = (double)x * (double)float_of(0x3e22f983u);  // exact
+    float nearest = (float)turns;
+    if (__builtin_fabs((double)nearest) > __builtin_fabs(turns)) nearest = float_of(bits_of(nearest) - 1);
+    return (double)nearest - __builtin_rint((double)nearest);
+}
+static inline float fast_sine(float x) { return x == 0 ? x : (float)__builtin_sin(6.283185307179586 * turns_of(x)); }
+static inline float fast_cosine(float x) { return (float)__builtin_cos(6.283185307179586 * turns_of(x)); }
 
 static inline double upper_half(double x) { return double_of(bits_of(x) & 0xffffffff00000000ull); }
 
