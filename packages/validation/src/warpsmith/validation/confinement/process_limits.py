@@ -23,8 +23,9 @@ WORKER_PROCESSES = 128
 """How many processes and threads a worker and its forks may be."""
 
 _STATM = "/proc/self/statm"
-_statm: list[int] = []
-"""A descriptor of the file that reports this process's memory, opened before the process may open it no longer."""
+_MAPS = "/proc/self/maps"
+_reports: dict[str, int] = {}
+"""Descriptors of the files that report this process's memory, opened before the process may open them no longer."""
 
 LOADER_OPEN_FILES = 32
 """How many files a fork that loads Python may have open."""
@@ -49,9 +50,15 @@ def limit(kind: int, value: int) -> int:
 
 
 def keep_memory_report() -> None:
-    """Keep access to the report of this process's memory: `runner_limits` reads it after the process has lost other files."""
-    with contextlib.suppress(OSError):
-        _statm.append(os.open(_STATM, os.O_RDONLY | os.O_CLOEXEC))
+    """Keep access to the reports of this process's memory, which are read after the process has lost other files."""
+    for path in (_STATM, _MAPS):
+        with contextlib.suppress(OSError):
+            _reports[path] = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+
+
+def memory_maps() -> str:
+    """Return the report of this process's mappings, as ``/proc/self/maps`` has it."""
+    return _read(_MAPS).decode()
 
 
 def limit_processes() -> int:
@@ -99,7 +106,7 @@ def _limits(seconds: float, memory: int, files: int, file_size: int = 0) -> list
 def _mapped() -> int | None:
     """Return the bytes of address space in use, or None if the system does not report them."""
     try:
-        content = os.pread(_statm[-1], 256, 0) if _statm else _read(_STATM)
+        content = _read(_STATM)
     except OSError:
         return None
     pages = content.split()[0]
@@ -107,8 +114,14 @@ def _mapped() -> int | None:
 
 
 def _read(path: str) -> bytes:
-    with open(path, "rb") as file:  # noqa: PTH123 - Path costs a runner's parent more
-        return file.read()
+    """Return the content of a report."""
+    if path not in _reports:
+        with open(path, "rb") as file:  # noqa: PTH123 - Path costs a runner's parent more
+            return file.read()
+    parts: list[bytes] = []
+    while part := os.pread(_reports[path], 1 << 16, sum(map(len, parts))):
+        parts.append(part)
+    return b"".join(parts)
 
 
 def _lower(kind: int, soft: int, hard: int) -> tuple[int, int]:

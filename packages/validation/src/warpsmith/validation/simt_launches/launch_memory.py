@@ -5,20 +5,19 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from warpsmith.simt.launches.device_memory import Region
+from warpsmith.validation.confinement.process_limits import memory_maps
 from warpsmith.validation.running.shared_arguments import Arguments
 from warpsmith.validation.running.shared_memory import Arena, address
 
 GAP = 256
 """Bytes behind each array that no launch may access, so that an index beyond the end of an array is not in the next array."""
 
-_MAPS = Path("/proc/self/maps")
 _MAPPING = re.compile(r"^([0-9a-f]+)-([0-9a-f]+) rw.p \S+ \S+ \S+ *(\S*)$", re.MULTILINE)
 """A private mapping that the process may write to: start, end and name."""
 
@@ -76,7 +75,7 @@ def _name(array: npt.NDArray[Any], places: dict[int, str]) -> str:
 
 
 def _private_memory() -> Iterator[Region]:
-    for start, end, name in _MAPPING.findall(_MAPS.read_text(encoding="utf-8")):
+    for start, end, name in _MAPPING.findall(memory_maps()):
         if name in ("", "[heap]"):
             first, size = int(start, 16), int(end, 16) - int(start, 16)
             yield Region(first, np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(first)))
