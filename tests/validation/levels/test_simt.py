@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from object_kernels import HEAD, KERNELS, SIZE, create_launches, object_parameter
 from selected import selected
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import WarpsmithError
@@ -169,6 +170,40 @@ def test_faults_that_only_a_gpu_has_are_found(findings: dict[str, dict[str, Find
     assert words in findings[what]["simt"].reason
 
 
+TWO_QUERIES = """@wp.kernel
+def k(tree: wp.uint64, x: wp.array(dtype=wp.vec3), out: wp.array(dtype=int)):
+    i = wp.tid()
+    found = int(0)
+    box = int(0)
+    first = wp.bvh_query_aabb(tree, x[i] - wp.vec3(0.5), x[i] + wp.vec3(0.5))
+    while wp.bvh_query_next(first, box):
+        found += 1
+    second = wp.bvh_query_aabb(tree, x[i] - wp.vec3(0.5), x[i] + wp.vec3(0.5))
+    while wp.bvh_query_next(second, box):
+        found += 1
+    out[i] = found
+"""
+
+
+def test_queries_at_the_same_time_share_a_stack(
+    pair_line: Callable[..., Line], argument: Callable[..., Argument], run_levels: Any
+) -> None:
+    """Objects of Warp are accessible to the machine, which shows a fault that an H200 has."""
+    arrays = argument("x", "vec3f", (SIZE,)), argument("out", "int32", (SIZE,), role="output")
+    launch = Launch(dim=(SIZE,), args=(object_parameter("tree", "bvh", (20,)), *arrays))
+    loop = "    while wp.bvh_query_next(first, box):\n        found += 1\n"
+    at_once = TWO_QUERIES.replace(loop, "").replace("    out[i]", loop + "    out[i]")
+    sources = {"one by one": TWO_QUERIES, "at once": at_once}
+    lines = [
+        pair_line(HEAD + source, launch, identity=name, number=number, backward=False)
+        for number, (name, source) in enumerate(sources.items(), start=1)
+    ]
+    one_by_one, both = run_levels(lines, "execute", "simt")["simt"]
+    assert one_by_one == PASS
+    assert both.status == "fail"
+    assert "out is not what the kernel leaves" in both.reason
+
+
 def test_reasons_contain_no_addresses(findings: dict[str, dict[str, Finding]]) -> None:
     assert not [found["simt"].reason for found in findings.values() if "0x" in found["simt"].reason]
 
@@ -187,9 +222,12 @@ def test_pairs_that_are_not_run_have_a_reason(kernels: dict[str, Line], change_l
 
 
 @pytest.mark.exhaustive
-def test_a_sandboxed_worker_runs_the_machine(lines: list[Line], check_in_worker: Any) -> None:
-    verdicts = check_in_worker(lines[:2], "schema", "parse", "regenerate", "compile", "execute", "simt")
-    assert [(verdict.status, verdict.reason) for verdict in verdicts] == 12 * [("pass", "")]
+def test_a_sandboxed_worker_runs_the_machine(
+    lines: list[Line], pair_line: Callable[..., Line], argument: Callable[..., Argument], check_in_worker: Any
+) -> None:
+    mesh = pair_line(HEAD + KERNELS["mesh"], create_launches(argument)["mesh"], identity="mesh", number=3)
+    verdicts = check_in_worker([*lines[:2], mesh], "schema", "parse", "regenerate", "compile", "execute", "simt")
+    assert [(verdict.status, verdict.reason) for verdict in verdicts] == 18 * [("pass", "")]
 
 
 # ------------------------------------------------------------------------------------------------------------- tolerance

@@ -57,6 +57,13 @@ class Program:
         """Whether the text has a backward pass."""
         return self.code.backward_code is not None
 
+    @property
+    def block_dim(self) -> int:
+        """Threads per block: what the module option says, or as many as the kernel accepts, if these are fewer."""
+        requested = int(self.options.get("block_dim", text_format.DEFAULT_BLOCK))
+        limit = text_format.LARGEST_BLOCK.search(self.code.forward_code)
+        return min(requested, int(limit[1])) if limit else requested
+
 
 def target_of(device: str) -> str:
     """Return the target of the texts that run on ``device``."""
@@ -101,8 +108,8 @@ def built_kernel(program: Program, device: str, folder: Path) -> Iterator[Any]:
     if device == "cpu":  # the reference is the unoptimized text
         wp.config.enable_cpu_blocks = True
         options |= {"optimization_level": 0, "cpu_compiler_flags": ""}
-    if limit := text_format.LARGEST_BLOCK.search(program.code.forward_code):  # CUDA refuses larger blocks
-        options["block_dim"] = min(options.get("block_dim", text_format.DEFAULT_BLOCK), int(limit[1]))
+    if target_of(device) == "cuda":
+        options["block_dim"] = program.block_dim
     shared_memory = 0
     if text_format.BLOCK_OPERATION.search(program.code.forward_code):
         shared_memory = max(largest_shared_memory(device) - STATIC_SHARED_MEMORY, 0)  # more than the text needs does no harm

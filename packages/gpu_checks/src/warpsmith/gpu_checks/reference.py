@@ -5,8 +5,9 @@ The texts run in forks of the worker, as at level `execute`. The driver of the d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from warpsmith.validation.running.prepared_launch import prepare_launch
 from warpsmith.validation.running.shared_arguments import promoted
 
 MOVED_RUNS = 8
-"""How often a launch with objects runs with inputs that are moved."""
+"""How often a launch runs with inputs that are moved."""
 
 ROUNDINGS = 4
 """How far floats are moved, in units in the last place: as far as rounding may move a value that is compared."""
@@ -35,32 +36,37 @@ last one.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reference:
     """What a pair has to leave, and what shows how exactly.
 
     Attributes:
         expected: the results of the C++ text in single precision.
         exact: the results in double precision, empty where it is impossible.
-        spread: how far each element moves with the inputs, see `spread`; empty for launches without objects.
+        measure: returns how far each element moves with the inputs, see `spread`.
     """
 
     expected: Results
     exact: Results = field(default_factory=lambda: Results({}, {}))
-    spread: Results = field(default_factory=lambda: Results({}, {}))
+    measure: Callable[[], Results] = lambda: Results({}, {})
+
+    @cached_property
+    def spread(self) -> Results:
+        """How far each element moves with the inputs, measured when it is first needed."""
+        return self.measure()
 
 
 def spread(line: Line, context: BatchContext, values: Mapping[str, Values], expected: Results) -> Results:
-    """Return how far each element of the results moves with the inputs of a launch with objects; nothing for other launches.
+    """Return how far each element of the results moves with the inputs.
 
-    Objects hold single precision. Where two triangles are as near as each other, rounding decides which one a query returns,
-    and textures are interpolated less exactly on a device.
+    It shows where rounding decides although double precision does not show it: two triangles are as near as each other. And it
+    shows how much the interpolation of textures matters: a device has less exact weights.
     """
     launch, _ = launch_of(line)
     moves = Results({}, {})
     textures = {argument.name for argument in objects(launch) if argument.kind == "texture"}
     stream = np.random.default_rng(0)
-    for _ in range(MOVED_RUNS if objects(launch) else 0):
+    for _ in range(MOVED_RUNS):
         moved = run_on_cpu(line, context, {name: _moved(value, name in textures, stream) for name, value in values.items()})
         for kind in ("outputs", "gradients") if isinstance(moved, Results) else ():
             for name, value in getattr(expected, kind).items():
