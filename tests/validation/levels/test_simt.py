@@ -238,22 +238,33 @@ def outputs(**arrays: list[float]) -> LaunchOutputs:
 
 
 def test_rounding_passes_and_more_does_not() -> None:
+    not_needed, nothing = lambda: pytest.fail("not needed"), lambda: None
     expected, near, far = outputs(x=[1.0, 2.0]), outputs(x=[1.0, 2.00001]), outputs(x=[1.0, 2.01])
-    assert disagreement(near, expected, lambda: pytest.fail("not needed")) is None
-    assert disagreement(far, expected, lambda: outputs(x=[1.0, 2.0])) == (
+    assert disagreement(near, expected, not_needed, not_needed) is None
+    assert disagreement(far, expected, lambda: outputs(x=[1.0, 2.0]), nothing) == (
         "x is not what the kernel leaves: 50.0% of the elements differ, at most by 0.01 where 1.53e-05 is allowed",
         True,
         True,
     )
-    assert disagreement(far, expected, lambda: outputs(x=[1.0, 2.0015])) is None  # in double precision it is elsewhere, too
-    assert disagreement(outputs(x=[np.inf, 2.0]), expected, lambda: None) is not None
+    assert (
+        disagreement(far, expected, lambda: outputs(x=[1.0, 2.0015]), not_needed) is None
+    )  # in double precision it is elsewhere, too
+    assert disagreement(far, expected, nothing, lambda: outputs(x=[0.0, 0.01])) is None  # it moves that far with the inputs
+    assert disagreement(outputs(x=[np.inf, 2.0]), expected, nothing, nothing) is not None
 
 
 def test_values_near_zero_may_be_rounding_of_larger_ones() -> None:
     exact = outputs(x=[0.0], y=[1.0])
-    assert disagreement(outputs(x=[3.0e-6], y=[1.0]), exact, lambda: exact) is None
+    assert disagreement(outputs(x=[3.0e-6], y=[1.0]), exact, lambda: exact, lambda: None) is None
     small = outputs(x=[0.0], y=[1.0e-6])
-    assert disagreement(outputs(x=[3.0e-6], y=[1.0e-6]), small, lambda: small) is not None
+    assert disagreement(outputs(x=[3.0e-6], y=[1.0e-6]), small, lambda: small, lambda: None) is not None
+
+
+def test_contributions_to_a_gradient_may_cancel_exactly_in_one_order_only() -> None:
+    zero, rounding, wrong = (LaunchOutputs({}, {"x": np.array([value, 0.0], np.float32)}) for value in (0.0, 1.0e-4, 0.1))
+    expected = replace(zero, arrays={"y": np.ones(1, np.float32)})
+    assert disagreement(rounding, expected, lambda: zero, lambda: None) is None
+    assert disagreement(wrong, expected, lambda: zero, lambda: None) is not None
 
 
 def test_integers_are_equal() -> None:

@@ -19,21 +19,9 @@ from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import Finding, attributed, fail, inconclusive, skipped
 from warpsmith.validation.running.entry_calls import in_order, on_fibers, out_of_order, seed
 from warpsmith.validation.running.fork_runner import run_forked
+from warpsmith.validation.running.moved_inputs import largest_changes, moved_inputs
 from warpsmith.validation.running.prepared_launch import prepare_launch
 from warpsmith.validation.running.shared_arguments import promoted
-
-MOVED_RUNS = 8
-"""How often a launch runs with inputs that are moved."""
-
-ROUNDINGS = 4
-"""How far floats are moved, in units in the last place: as far as rounding may move a value that is compared."""
-
-TEXTURE_STEP = 2.0**-9
-"""How far texels are moved, relative to their range.
-
-A device interpolates with weights of eight fractional bits (CUDA programming guide, "Linear Filtering"): it errs by half of the
-last one.
-"""
 
 
 @dataclass(frozen=True)
@@ -57,34 +45,14 @@ class Reference:
 
 
 def spread(line: Line, context: BatchContext, values: Mapping[str, Values], expected: Results) -> Results:
-    """Return how far each element of the results moves with the inputs.
-
-    It shows where rounding decides although double precision does not show it: two triangles are as near as each other. And it
-    shows how much the interpolation of textures matters: a device has less exact weights.
-    """
+    """Return how far each element of the results moves with the inputs, see `moved_inputs`."""
     launch, _ = launch_of(line)
-    moves = Results({}, {})
-    textures = {argument.name for argument in objects(launch) if argument.kind == "texture"}
-    stream = np.random.default_rng(0)
-    for _ in range(MOVED_RUNS):
-        moved = run_on_cpu(line, context, {name: _moved(value, name in textures, stream) for name, value in values.items()})
-        for kind in ("outputs", "gradients") if isinstance(moved, Results) else ():
-            for name, value in getattr(expected, kind).items():
-                change = np.nan_to_num(np.abs(getattr(moved, kind)[name].astype(np.float64) - value), nan=np.inf)
-                kept = getattr(moves, kind)
-                kept[name] = np.maximum(kept.get(name, 0.0), change)
-    return moves
-
-
-def _moved(values: Values, is_texture: bool, stream: np.random.Generator) -> Values:
-    """Return floats that are moved up or down at random; values of other types stay."""
-    if values.dtype.kind != "f" or values.size == 0:
-        return values
-    steps = ROUNDINGS * np.spacing(np.abs(values))
-    if is_texture:
-        steps = np.full_like(values, TEXTURE_STEP * np.ptp(values))
-    moved: Values = (values + steps * stream.choice((-1, 1), values.shape)).astype(values.dtype)
-    return moved
+    runs = [run_on_cpu(line, context, moved) for moved in moved_inputs(launch, values)]
+    results = [run for run in runs if isinstance(run, Results)]
+    return Results(
+        largest_changes(expected.outputs, (run.outputs for run in results)),
+        largest_changes(expected.gradients, (run.gradients for run in results)),
+    )
 
 
 def run_on_cpu(line: Line, context: BatchContext, values: Mapping[str, Values]) -> Results | Finding:

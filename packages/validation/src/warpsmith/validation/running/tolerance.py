@@ -11,7 +11,7 @@ import numpy as np
 from warpsmith.core.inputs.values import Values
 
 FACTOR = 16.0
-"""The largest rounding error allowed on the device, as a multiple of the error on the CPU."""
+"""The largest rounding error allowed on the device, as a multiple of the error on the CPU or of the change by moved inputs."""
 
 ROUNDINGS = 64.0
 """The error that is always allowed, in units in the last place of the largest value.
@@ -24,10 +24,6 @@ JUMP = 1.0e-3
 
 REORDERED = {2: 2.0e-2, 4: 1.0e-3, 8: 1.0e-3}
 """The tolerance for sums in another order, by bytes of a float, relative to the largest value of the array, or to 1."""
-
-
-SPREADS = 4.0
-"""The largest error allowed on the device, as a multiple of the largest change by inputs that were moved a few times."""
 
 
 def difference(actual: Values, expected: Values, exact: Values | None = None, spread: Values | None = None) -> str | None:
@@ -45,7 +41,7 @@ def difference(actual: Values, expected: Values, exact: Values | None = None, sp
     error[~np.isfinite(error)] = 0.0
     limits = allowed(expected, exact)
     if spread is not None:
-        limits = np.maximum(limits, SPREADS * spread)
+        limits = np.maximum(limits, FACTOR * spread)
     wrong = error > limits
     if not wrong.any():
         return None
