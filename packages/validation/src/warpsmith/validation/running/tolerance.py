@@ -10,7 +10,7 @@ import numpy as np
 
 from warpsmith.core.inputs.values import Values
 
-FACTOR = 16.0
+FACTOR = 32.0
 """The largest rounding error allowed on the device, as a multiple of the error on the CPU or of the change by moved inputs."""
 
 ROUNDINGS = 64.0
