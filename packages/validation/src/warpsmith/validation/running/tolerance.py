@@ -13,7 +13,7 @@ from warpsmith.core.inputs.values import Values
 FACTOR = 32.0
 """The largest rounding error allowed on the device, as a multiple of the error on the CPU or of the change by moved inputs."""
 
-ROUNDINGS = 64.0
+ROUNDINGS = 128.0
 """The error that is always allowed, in units in the last place of the largest value.
 
 Single precision may equal double precision by chance.

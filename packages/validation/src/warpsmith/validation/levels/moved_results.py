@@ -1,0 +1,52 @@
+"""How far the results of a launch move with its inputs and the order of sums, by the pair's text in single precision."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import cycle
+
+from warpsmith.core.records.jsonl import Line
+from warpsmith.validation.levels.common import entry_points, is_extracted
+from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.levels.level_results import LaunchResult
+from warpsmith.validation.running.entry_calls import in_order, on_fibers, out_of_order
+from warpsmith.validation.running.fork_runner import run_forked
+from warpsmith.validation.running.moved_inputs import largest_changes, moved_inputs
+from warpsmith.validation.running.outputs import LaunchOutputs
+from warpsmith.validation.running.prepared_launch import prepare_launch
+from warpsmith.validation.running.shared_memory import Arena
+
+
+def spread_of_results(line: Line, context: BatchContext, result: LaunchResult, *, backward: bool) -> LaunchOutputs | None:
+    """Return the largest change of each element by moved inputs, half of the times with the last thread first; None where that is
+    impossible.
+
+    Args:
+        line: the pair.
+        context: the state of the batch; its arena is not used.
+        result: the launch, its values and its results.
+        backward: whether to run the backward pass, too.
+    """
+    cuda, cpp = context.unit_part(line, "cuda"), context.unit_part(line, "cpu")
+    uses_cpp = cpp is not None and cpp.has_grid_entry and not is_extracted(line)
+    part = cpp if uses_cpp else cuda
+    if part is None:
+        return None
+    library = context.library("cpp" if uses_cpp else "emulated", [part])[part.key]
+    if part.key in library.errors:
+        return None
+    kernel = replace(entry_points(library, part, takes_grid=not uses_cpp), backward_rewrites_arrays=False)
+    if part.synchronizes:
+        shapes = [on_fibers(result.launch, part.block_dim, last_first=last_first) for last_first in (False, True)]
+    else:
+        shapes = [in_order(result.launch)[0], out_of_order(result.launch)[-1]]
+    runs = []
+    for values, shape in zip(moved_inputs(result.launch, result.values), cycle(shapes), strict=False):
+        prepared = prepare_launch(kernel, result.launch, values, Arena(), backward=backward, shape=shape)
+        if run_forked([prepared.calls], context.launch_seconds) == [None]:
+            runs.append(prepared.outputs())
+    expected = result.outputs
+    return LaunchOutputs(
+        largest_changes(expected.arrays, (run.arrays for run in runs)),
+        largest_changes(expected.gradients, (run.gradients for run in runs)),
+    )
