@@ -22,7 +22,9 @@ from warpsmith.extraction.capturing import program_process
 from warpsmith.extraction.capturing.capture_request import CaptureRequest, Program
 from warpsmith.extraction.capturing.program import parse_program
 from warpsmith.extraction.cli import cli
+from warpsmith.extraction.codegen.extract import extract_ir
 from warpsmith.extraction.launches.launch_limits import DEFAULT_LIMITS
+from warpsmith.extraction.targets.loading import loaded_kernel
 
 PROGRAM = """import os, sys, time
 import warp as wp
@@ -109,6 +111,30 @@ def test_a_script_runs_as_without_the_capture(run: Any, script: Path, tmp_path: 
     assert pairs[0]["metadata"]["launch"]["dim"] == [5]
     assert "class Gains" in pairs[0]["python_source"]
     assert "def offset" in pairs[0]["python_source"]
+
+
+CONFIGURED = """import warp as wp
+
+wp.config.enable_backward = False
+
+
+@wp.kernel
+def fill(x: wp.array(dtype=float)):
+    x[wp.tid()] = 1.0
+
+
+wp.launch(fill, 4, [wp.zeros(4)])
+"""
+
+
+def test_settings_of_the_program_become_options_of_the_pair(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "configured.py").write_text(CONFIGURED)
+    done = run("extraction", "-d", "both", "-b", "--run", "configured.py", cwd=tmp_path)
+    (pair,) = map(json.loads, done.stdout.splitlines())
+    assert pair["metadata"]["module_options"] == {"enable_backward": False}
+    assert pair["cuda_ir_backward"] is None
+    with loaded_kernel(pair["python_source"], "fill", pair["metadata"]["module_options"]) as kernel:
+        assert extract_ir(kernel, "cuda").forward_code == pair["cuda_ir_forward"]
 
 
 @pytest.mark.exhaustive

@@ -10,8 +10,10 @@ import contextlib
 import enum
 import inspect
 import os
+import runpy
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias, TypeGuard
 
@@ -40,13 +42,28 @@ Option: TypeAlias = PlainOption | enum.Enum | tuple[int, ...]
 
 
 def changed_options(kernel: Any) -> dict[str, Option]:
-    """Return the options of a kernel's module that differ from Warp's defaults, except ``strip_hash``."""
+    """Return the options of a kernel's module that differ from Warp's defaults, except ``strip_hash``.
+
+    A program may set them for all modules in ``wp.config``, too.
+    """
+    initial = _initial_config()
     defaults = warp_context.Module("defaults", None).options
-    return {
-        key: value
-        for key, value in kernel.module.options.items()
-        if key != "strip_hash" and (key not in defaults or value != defaults[key])
-    }
+    found: dict[str, Option] = {}
+    for key, value in kernel.module.options.items():
+        default = defaults.get(key)
+        if value is None and key in initial:  # the value of `wp.config` counts
+            value, default = getattr(wp.config, key), initial[key]
+        elif _is_plain(value):
+            default = initial.get(key, default)
+        if key != "strip_hash" and (key not in defaults or value != default):
+            found[key] = value
+    return found
+
+
+@cache
+def _initial_config() -> dict[str, Any]:
+    """Return the values of ``wp.config`` before a program changes any."""
+    return runpy.run_path(wp.config.__file__)
 
 
 def plain_options(kernel: Any) -> dict[str, PlainOption]:
