@@ -42,7 +42,7 @@ LAYERS = {
     ),
     "validation.levels": (
         "finding level_results registry sampling assignments atomics extracted doubts marks context common double_results "
-        "derivatives cross_check misuse"
+        "moved_results derivatives cross_check misuse"
     ),
     "validation.oracle": "values builtins interpreter",
     "validation.statistics": (

@@ -12,7 +12,7 @@ from warpsmith.core.records.launch import Argument, Build, Domain, Launch
 from warpsmith.gpu_checks.device_launches import built_kernel, program_of
 from warpsmith.gpu_checks.device_results import Results
 from warpsmith.gpu_checks.level import compare
-from warpsmith.gpu_checks.reference import Reference, run_on_cpu, spread
+from warpsmith.gpu_checks.reference import Reference, measure_changes, run_on_cpu
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.running.tolerance import difference
 
@@ -47,7 +47,7 @@ def test_textures_are_compared_as_exactly_as_a_device_interpolates(make_line: ob
     values = make_inputs(launch, line.pair.id)
     expected = run_on_cpu(line, context, values)
     assert isinstance(expected, Results)
-    reference = Reference(expected, measure=lambda: spread(line, context, values, expected))
+    reference = Reference(expected, measure=lambda: measure_changes(line, context, values, expected))
     texels, places = values["image"].astype(float), values["places"].astype(float) * 8 - 0.5
     first, weight = np.floor(places).astype(int), np.rint((places - np.floor(places)) * 256) / 256
     low, high = (texels[np.clip(first + step, 0, 7)] for step in (0, 1))

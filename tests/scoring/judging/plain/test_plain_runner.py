@@ -138,7 +138,7 @@ __device__ int bomb = F<25, 0>::v;
 
 
 def test_a_compiler_that_does_not_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain_compiling, "COMPILE_SECONDS", 2.0)
+    monkeypatch.setattr(plain_compiling, "COMPILE_SECONDS", 5.0)
     stopped, fine = judged(f"{BOMB}{DOUBLE}", DOUBLE)
     assert isinstance(stopped, Rejection)
     assert stopped.stage == "compile"

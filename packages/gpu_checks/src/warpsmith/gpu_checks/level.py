@@ -17,7 +17,7 @@ from warpsmith.gpu_checks.driver import drive
 from warpsmith.gpu_checks.driver_session import MAX_KILLS, DriverProblem, Session
 from warpsmith.gpu_checks.fork_server import ForkServer
 from warpsmith.gpu_checks.messages import Request
-from warpsmith.gpu_checks.reference import Reference, in_double, in_reverse, run_on_cpu, spread
+from warpsmith.gpu_checks.reference import Reference, in_double, in_reverse, measure_changes, run_on_cpu
 from warpsmith.gpu_checks.worker_answers import Problem
 from warpsmith.validation.confinement.machine_problems import MachineProblem
 from warpsmith.validation.levels.common import is_extracted, launch_of, unsupported
@@ -86,7 +86,7 @@ def _check(line: Line, context: BatchContext, driver: Session) -> Finding:
     if isinstance(expected, Finding):
         driver.stop()
         return expected
-    measure = partial(spread, line, context, values, expected)
+    measure = partial(measure_changes, line, context, values, expected)
     reference = Reference(expected, in_double(line, context, values), measure)
     finding = judge(driver, request, fresh, empty_results(launch, values, backward), reference)
     if finding.status == "fail" and is_extracted(line):
@@ -133,7 +133,7 @@ def compare(on_device: Results, reference: Reference) -> Finding:
         for name, values in getattr(reference.expected, kind).items():
             if difference(actual[name], values, exact.get(name)) is None:
                 continue
-            problem = difference(actual[name], values, exact.get(name), getattr(reference.spread, kind).get(name))
+            problem = difference(actual[name], values, exact.get(name), getattr(reference.changes, kind).get(name))
             if problem is not None:
                 return fail(f"{direction} {name}: {problem}")
     return PASS

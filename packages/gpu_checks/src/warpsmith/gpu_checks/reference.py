@@ -31,7 +31,7 @@ class Reference:
     Attributes:
         expected: the results of the C++ text in single precision.
         exact: the results in double precision, empty where it is impossible.
-        measure: returns how far each element moves with the inputs, see `spread`.
+        measure: returns how far each element moves with the inputs, see `measure_changes`.
     """
 
     expected: Results
@@ -39,12 +39,12 @@ class Reference:
     measure: Callable[[], Results] = lambda: Results({}, {})
 
     @cached_property
-    def spread(self) -> Results:
+    def changes(self) -> Results:
         """How far each element moves with the inputs, measured when it is first needed."""
         return self.measure()
 
 
-def spread(line: Line, context: BatchContext, values: Mapping[str, Values], expected: Results) -> Results:
+def measure_changes(line: Line, context: BatchContext, values: Mapping[str, Values], expected: Results) -> Results:
     """Return how far each element of the results moves with the inputs, see `moved_inputs`."""
     launch, _ = launch_of(line)
     runs = [run_on_cpu(line, context, moved) for moved in moved_inputs(launch, values)]

@@ -49,12 +49,10 @@ def changed_options(kernel: Any) -> dict[str, Option]:
     initial = _initial_config()
     defaults = warp_context.Module("defaults", None).options
     found: dict[str, Option] = {}
-    for key, value in kernel.module.options.items():
-        default = defaults.get(key)
-        if value is None and key in initial:  # the value of `wp.config` counts
-            value, default = getattr(wp.config, key), initial[key]
-        elif _is_plain(value):
-            default = initial.get(key, default)
+    for key, own in kernel.module.options.items():
+        inherits = own is None and key in initial
+        value = getattr(wp.config, key) if inherits else own
+        default = initial.get(key) if inherits or (key in initial and _is_plain(own)) else defaults.get(key)
         if key != "strip_hash" and (key not in defaults or value != default):
             found[key] = value
     return found

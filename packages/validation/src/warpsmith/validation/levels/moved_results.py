@@ -17,9 +17,8 @@ from warpsmith.validation.running.prepared_launch import prepare_launch
 from warpsmith.validation.running.shared_memory import Arena
 
 
-def spread_of_results(line: Line, context: BatchContext, result: LaunchResult, *, backward: bool) -> LaunchOutputs | None:
-    """Return the largest change of each element by moved inputs, half of the times with the last thread first; None where that is
-    impossible.
+def changes_of_results(line: Line, context: BatchContext, result: LaunchResult, *, backward: bool) -> LaunchOutputs | None:
+    """Return the largest change of each element by moved inputs, half of the times with the last thread first, or None.
 
     Args:
         line: the pair.

@@ -22,7 +22,7 @@ from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.double_results import double_results
 from warpsmith.validation.levels.finding import PASS, Finding, attributed, fail, inconclusive, skipped
 from warpsmith.validation.levels.level_results import LAUNCHES, LaunchResult, LineKey, line_key
-from warpsmith.validation.levels.moved_results import spread_of_results
+from warpsmith.validation.levels.moved_results import changes_of_results
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.running.entry_calls import Call
 from warpsmith.validation.running.fork_runner import SLOW, run_forked
@@ -196,8 +196,8 @@ class _MachinePair:
     def _disagreement(self, number: int) -> Disagreement | None:
         run = self._runs[number]
         exact = partial(double_results, self._line, self._context, run.expected, backward=self._backward)
-        spread = partial(spread_of_results, self._line, self._context, run.expected, backward=self._backward)
-        found = disagreement(run.prepared.outputs(), run.expected.outputs, exact, spread)
+        changes = partial(changes_of_results, self._line, self._context, run.expected, backward=self._backward)
+        found = disagreement(run.prepared.outputs(), run.expected.outputs, exact, changes)
         if found is None:
             return None
         launch = "its own launch" if number in RECORDED_LAUNCHES else f"variant {number - 1}"

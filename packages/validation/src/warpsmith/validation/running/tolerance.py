@@ -26,22 +26,22 @@ REORDERED = {2: 2.0e-2, 4: 1.0e-3, 8: 1.0e-3}
 """The tolerance for sums in another order, by bytes of a float, relative to the largest value of the array, or to 1."""
 
 
-def difference(actual: Values, expected: Values, exact: Values | None = None, spread: Values | None = None) -> str | None:
+def difference(actual: Values, expected: Values, exact: Values | None = None, changes: Values | None = None) -> str | None:
     """Describe how an array on the device differs from the array on the CPU; return None if rounding explains it.
 
     Args:
         actual: the array on the device.
         expected: the array on the CPU.
         exact: the array in double precision; without one, `JUMP` is the tolerance.
-        spread: how far each element moves with the inputs, as rounding may move it.
+        changes: how far each element moves with the inputs, as rounding may move it.
     """
     if not np.array_equal(np.isfinite(actual), np.isfinite(expected)):
         return "finite in one place and not in the other"
     error = np.abs(actual.astype(np.float64) - expected.astype(np.float64))
     error[~np.isfinite(error)] = 0.0
     limits = allowed(expected, exact)
-    if spread is not None:
-        limits = np.maximum(limits, FACTOR * spread)
+    if changes is not None:
+        limits = np.maximum(limits, FACTOR * changes)
     wrong = error > limits
     if not wrong.any():
         return None

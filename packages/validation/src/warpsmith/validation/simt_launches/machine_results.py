@@ -43,17 +43,17 @@ class Disagreement(NamedTuple):
     is_certain: bool
 
 
-def disagreement(actual: LaunchOutputs, expected: LaunchOutputs, exact: Exact, spread: Exact) -> Disagreement | None:
+def disagreement(actual: LaunchOutputs, expected: LaunchOutputs, exact: Exact, changes: Exact) -> Disagreement | None:
     """Return how results on the machine differ from the expected ones; None if rounding explains all differences.
 
     Args:
         actual: the results on the machine.
         expected: the results of C++ code on the CPU.
         exact: called once if results are not close.
-        spread: called once if rounding by these does not explain a difference; returns how far each element moves with the
+        changes: called once if rounding by these does not explain a difference; returns how far each element moves with the
             inputs.
     """
-    exact, spread = cache(exact), cache(spread)
+    exact, changes = cache(exact), cache(changes)
     scale = min(max((_largest(array) for _, group in _GROUPS for array in getattr(expected, group).values()), default=0.0), 1.0)
     for what, group in _GROUPS:
         found, wanted = getattr(actual, group), getattr(expected, group)
@@ -66,7 +66,7 @@ def disagreement(actual: LaunchOutputs, expected: LaunchOutputs, exact: Exact, s
             double = getattr(exact(), group, {}).get(name)
             if tolerance.difference(found[name], value, double) is None:
                 continue
-            moves = getattr(spread(), group, {}).get(name)
+            moves = getattr(changes(), group, {}).get(name)
             if (problem := tolerance.difference(found[name], value, double, moves)) is not None:
                 return Disagreement(
                     f"{what}{name} is not what the kernel leaves: {problem}", group == "arrays", double is not None
