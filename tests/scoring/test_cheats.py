@@ -60,7 +60,7 @@ def pair() -> Pair:
 
 
 class Scores:
-    """The scores of the corpus: the texts of the default tests are judged together, and so are the other ones."""
+    """The scores of the corpus: the texts of a kind of the default tests are judged together, and so are the other ones."""
 
     def __init__(self, scorer: Scorer, pair: Pair) -> None:
         self._scorer, self._pair = scorer, pair
@@ -75,7 +75,7 @@ class Scores:
 
     def _score(self, file: CheatFile, text: str) -> Score:
         if (file.kind, text) not in self._known:
-            files = [one for one in FILES if is_sampled(one) == is_sampled(file)]
+            files = [one for one in FILES if (one.kind, is_sampled(one)) == (file.kind, is_sampled(file))]
             texts = [text for text in dict.fromkeys(quick_texts(files)) if text not in self._known]
             self._known |= zip(texts, self._judge(texts), strict=True)
         return self._known[file.kind, text]

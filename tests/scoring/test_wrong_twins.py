@@ -48,7 +48,7 @@ def scores() -> dict[tuple[int, Twins], Sequence[Score]]:
     return found
 
 
-@pytest.mark.sampled(16)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("twins", ALL, ids=lambda twins: re.sub(r"\W+", "_", f"{twins.kind} {twins.kernel} {twins.mistake}"))
 def test_the_wrong_answer_is_refused_and_its_twin_is_right(
