@@ -75,6 +75,32 @@ def k(x: wp.array2d(dtype=float), out: wp.array2d(dtype=float)):
     wp.tile_store(out, wp.tile_matmul(a, wp.tile_transpose(a)))
 """
 
+TWO_SUMS = """import warp as wp
+
+
+@wp.kernel
+def k(x: wp.array(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    t = wp.tile_load(x, shape=256, offset=i * 256)
+    wp.tile_atomic_add(out, wp.tile_sum(t * t), offset=2)
+    wp.tile_store(out, wp.tile_sum(t) * 2.0, offset=i)
+"""
+"""Two sums, whose adjoints use one element of shared memory."""
+
+SUMS_OF_ROWS = """import warp as wp
+
+
+@wp.kernel
+def k(x: wp.array2d(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    t = wp.tile_load(x, shape=(2, 64), offset=(i * 2, 0))
+    a = wp.tile_sum(t, axis=1)
+    b = wp.tile_sum(t, axis=1) * 2.0
+    c = wp.tile_sum(t, axis=1) * 3.0
+    wp.tile_store(out, a + b + c, offset=i * 2)
+"""
+"""Sums of rows, which use one buffer in shared memory."""
+
 LOADED_IN_A_LOOP = (
     HEAD
     + "    for j in range(i + 3):\n"

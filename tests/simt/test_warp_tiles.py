@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mutants.gpu_mutants import copy_headers
-from tile_kernels import LOADED_IN_A_LOOP, MATRIX_BY_ITS_TRANSPOSE, SOURCES
+from tile_kernels import LOADED_IN_A_LOOP, MATRIX_BY_ITS_TRANSPOSE, SOURCES, SUMS_OF_ROWS, TWO_SUMS
 from warp_machine import MachineResult, machine_kernel
 
 BLOCKS = (32, 64, 128, 256)
@@ -75,6 +75,35 @@ def test_a_barrier_between_the_two_products_removes_the_race(tmp_path: Path) -> 
 
     kernel = machine_kernel(MATRIX_BY_ITS_TRANSPOSE, 64, native, precompiled=False)
     assert kernel.run((1, 64), {"x": x, "out": np.zeros((16, 16), np.float32)}, ["out"]).findings == ()
+
+
+SUMS = {
+    "adjoints of sums": (TWO_SUMS, (512,), "adj_tile_sum(Tile& t", "    if (WP_TILE_THREAD_IDX == 0)\n        scratch ="),
+    "sums of rows": (SUMS_OF_ROWS, (4, 64), "\ntile_reduce_axis_impl(", "        if constexpr (reduce_dim_size <= 32) {"),
+}
+"""A kernel, the shape of its input, the function of the header with the race, and where it lacks a barrier."""
+
+
+@pytest.mark.parametrize("name", SUMS)
+def test_sums_of_one_type_are_a_race_without_a_barrier(name: str, tmp_path: Path) -> None:
+    source, shape, function, place = SUMS[name]
+    x = np.random.default_rng(0).standard_normal(shape).astype(np.float32)
+    arrays = {"x": x, "out": np.zeros(4, np.float32)}
+    result = machine_kernel(source, 64).run((2, 64), arrays, ["out"])
+    assert {finding.kind for finding in result.findings} == {"shared_race"}
+
+    native = copy_headers(tmp_path)
+    header = native / "tile_reduce.h"
+    start, name, body = header.read_text(encoding="utf-8").partition(function)
+    assert place in body
+    header.write_text(start + name + body.replace(place, f"WP_TILE_SYNC();\n{place}", 1), encoding="utf-8")
+    mended = machine_kernel(source, 64, native, precompiled=False).run((2, 64), arrays, ["out"])
+    assert mended.findings == ()
+    rows = x.reshape(-1, 256 if len(shape) == 1 else 64)
+    one_by_one = len(shape) > 1
+    expected = 6.0 * rows.sum(axis=1) if one_by_one else [*(2.0 * rows.sum(axis=1)), (x * x).sum(), 0.0]
+    np.testing.assert_allclose(mended.arrays["out"], expected, rtol=1e-4, atol=1e-3)
+    np.testing.assert_allclose(mended.gradients["x"], np.full_like(x, 6.0) if one_by_one else 2.0 + 2.0 * x, rtol=1e-4)
 
 
 @pytest.mark.exhaustive

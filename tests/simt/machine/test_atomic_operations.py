@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from simt.handwritten import kernel, run
+from warpsmith.simt import Module, compile_ptx
 
 RNG = np.random.default_rng(3)
 TYPES = {"u32": np.uint32, "s32": np.int32, "b32": np.uint32, "u64": np.uint64, "s64": np.int64, "b64": np.uint64}
@@ -109,3 +110,19 @@ def test_sums_of_floats_are_rounded_after_each_term(name: str, kind: type) -> No
 def test_conflicts_are_counted() -> None:
     assert run(kernel("red.global.add.u32 [%rd0], 1;")).counts.atomic_conflicts == 31
     assert run(kernel("red.global.add.u32 [%rd2], 1;")).counts.atomic_conflicts == 0
+
+
+LOCAL_SUM = """
+__global__ void k(const int* label, int* out) {
+    int own[4] = {0, 0, 0, 0};
+    atomicAdd(&own[label[threadIdx.x]], 1);
+    out[threadIdx.x] = own[1];
+}
+"""
+
+
+def test_nvrtc_compiles_an_atomic_operation_on_local_memory_to_a_trap() -> None:
+    """So does ``own[label] += 1`` of a Warp kernel on an array that the thread creates with ``wp.zeros``."""
+    arrays = [np.ones(32, np.int32), np.zeros(32, np.int32)]
+    run = Module(compile_ptx(LOCAL_SUM)).launch("k", 1, 32, arrays)
+    assert [finding.kind for finding in run.findings] == ["trap"]
