@@ -1,6 +1,6 @@
-"""Write the table of CUDA_STATE.md from the verdicts on a dataset: `python tests/state.py data/both`, or `make state`.
+"""Write the tables of CUDA_STATE.md from the verdicts on datasets: `python tests/state.py data/both`, or `make state`.
 
-The table has one row for each category and direction and one column for each level. A cell is the number of pairs that passed,
+A table has one row for each category and direction and one column for each level that has run. A cell is the number of pairs that passed,
 of the checked pairs with that direction. A verdict is about a whole pair, which counts in both of its rows or in none.
 """
 
@@ -37,17 +37,19 @@ def table(folder: Path) -> str:
         rows[metadata.category, "forward"].append(position)
         if metadata.has_backward:
             rows[metadata.category, "backward"].append(position)
+    run = {level for _, _, level in statuses}
+    checks = [check for check in CHECKS if check in run]
     lines = [
         f"{count:,} pairs, C++ and CUDA, generator version {manifest.versions.generator}, Warp {manifest.versions.warp}.",
         "",
-        f"| category | direction | {' | '.join(CHECKS)} |",
-        f"|---|---|{'---:|' * len(CHECKS)}",
+        f"| category | direction | {' | '.join(checks)} |",
+        f"|---|---|{'---:|' * len(checks)}",
     ]
     order = {"forward": 0, "backward": 1}
     for category, direction in sorted(rows, key=lambda row: (row[0], order[row[1]])):
         cells = [
             cell(Counter(statuses.get((*position, check), "not run") for position in rows[category, direction]))
-            for check in CHECKS
+            for check in checks
         ]
         lines.append(f"| {category} | {direction} | {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -63,12 +65,13 @@ def cell(counts: Counter[str]) -> str:
 
 
 def main() -> None:
-    """Write the table between its markers."""
+    """Write the tables of the datasets between their markers."""
     before, begin, rest = STATE.read_text().partition(BEGIN)
     _, end, after = rest.partition(END)
     if not (begin and end):
         sys.exit(f"{STATE.name} lacks the markers {BEGIN} and {END}")
-    STATE.write_text(f"{before}{BEGIN}\n\n{table(Path(sys.argv[1]))}\n\n{END}{after}")
+    tables = "\n\n".join(table(Path(folder)) for folder in sys.argv[1:])
+    STATE.write_text(f"{before}{BEGIN}\n\n{tables}\n\n{END}{after}")
 
 
 if __name__ == "__main__":
