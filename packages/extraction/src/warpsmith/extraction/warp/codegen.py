@@ -49,10 +49,10 @@ def changed_options(kernel: Any) -> dict[str, Option]:
     initial = _initial_config()
     defaults = warp_context.Module("defaults", None).options
     found: dict[str, Option] = {}
-    for key, own in kernel.module.options.items():
-        inherits = own is None and key in initial
-        value = getattr(wp.config, key) if inherits else own
-        default = initial.get(key) if inherits or (key in initial and _is_plain(own)) else defaults.get(key)
+    for key, option in kernel.module.options.items():
+        inherits = option is None and key in initial
+        value = getattr(wp.config, key) if inherits else option
+        default = initial.get(key) if inherits or (key in initial and _is_plain(option)) else defaults.get(key)
         if key != "strip_hash" and (key not in defaults or value != default):
             found[key] = value
     return found
