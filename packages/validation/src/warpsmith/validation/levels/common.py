@@ -53,6 +53,17 @@ def launch_of(line: Line) -> tuple[Launch, bool]:
     return line.pair.metadata.launch, line.pair.metadata.has_backward
 
 
+def repeated_part(line: Line, context: BatchContext) -> UnitPart | None:
+    """Return the text whose launches are repeated in another precision or with other inputs; None if there is none.
+
+    The C++ text is compiled faster than the emulated CUDA text; of extracted kernels the CUDA text decides.
+    """
+    cpp = context.unit_part(line, "cpu")
+    if cpp is not None and cpp.has_grid_entry and not is_extracted(line):
+        return cpp
+    return context.unit_part(line, "cuda")
+
+
 def entry_points(library: Library, part: UnitPart, takes_grid: bool) -> EntryPoints:
     """Return the entry points of ``part`` in ``library``: those that run a grid of blocks, or those of Warp's CPU launcher."""
     forward, backward = (

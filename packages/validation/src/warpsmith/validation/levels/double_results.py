@@ -8,7 +8,7 @@ import numpy as np
 
 from warpsmith.core.inputs.values import objects
 from warpsmith.core.records.jsonl import Line
-from warpsmith.validation.levels.common import entry_points, is_extracted
+from warpsmith.validation.levels.common import entry_points, repeated_part
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.level_results import LaunchResult
 from warpsmith.validation.running.entry_calls import in_order, on_fibers, seed
@@ -32,11 +32,10 @@ def double_results(line: Line, context: BatchContext, result: LaunchResult, *, b
     """
     if objects(result.launch):  # objects store single precision
         return None
-    cuda, cpp = context.unit_part(line, "cuda"), context.unit_part(line, "cpu")
-    uses_cpp = cpp is not None and cpp.has_grid_entry and not is_extracted(line)
-    part = cpp if uses_cpp else cuda
+    part = repeated_part(line, context)
     if part is None:
         return None
+    uses_cpp = part.target == "cpu"
     library = context.library("double_cpp" if uses_cpp else "double", [part])[part.key]
     if part.key in library.errors:
         return None

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import cycle
 
 from warpsmith.core.records.jsonl import Line
-from warpsmith.validation.levels.common import entry_points, is_extracted
+from warpsmith.validation.levels.common import entry_points, repeated_part
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.level_results import LaunchResult
 from warpsmith.validation.running.entry_calls import in_order, on_fibers, out_of_order
@@ -26,11 +26,10 @@ def changes_of_results(line: Line, context: BatchContext, result: LaunchResult, 
         result: the launch, its values and its results.
         backward: whether to run the backward pass, too.
     """
-    cuda, cpp = context.unit_part(line, "cuda"), context.unit_part(line, "cpu")
-    uses_cpp = cpp is not None and cpp.has_grid_entry and not is_extracted(line)
-    part = cpp if uses_cpp else cuda
+    part = repeated_part(line, context)
     if part is None:
         return None
+    uses_cpp = part.target == "cpu"
     library = context.library("cpp" if uses_cpp else "emulated", [part])[part.key]
     if part.key in library.errors:
         return None
