@@ -1,7 +1,8 @@
 """Write the tables of CUDA_STATE.md from the verdicts on datasets: `python tests/state.py data/both`, or `make state`.
 
-A table has one row for each category and direction and one column for each level that has run. A cell is the number of pairs that passed,
-of the checked pairs with that direction. A verdict is about a whole pair, which counts in both of its rows or in none.
+A table has one row for each category and direction and one column for each level that has run. A cell is the number of pairs
+that passed, of the checked pairs with that direction. A verdict is about a whole pair, which counts in both of its rows or in
+none.
 """
 
 from __future__ import annotations

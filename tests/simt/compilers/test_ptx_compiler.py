@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -95,6 +96,20 @@ def test_headers_of_the_c_library_are_replaced() -> None:
         "1.0f", "INFINITY + FLT_MAX + INT_MAX + sinf(M_PI) + (int32_t)3"
     )
     assert compile_ptx(text)
+
+
+def test_headers_of_other_packages_are_no_complete_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """PyTorch installs the wheel with ``cuda_runtime.h``, and not those with what its files include."""
+    include = tmp_path / "nvidia" / "cu13" / "include"
+    include.mkdir(parents=True)
+    monkeypatch.setattr(
+        cuda_headers.importlib.util, "find_spec", lambda _: SimpleNamespace(submodule_search_locations=[include.parents[1]])
+    )
+    for name in ("cuda_runtime.h", "crt/mma.h", "cub/cub.cuh"):
+        assert cuda_headers.header_folders.__wrapped__() == ()
+        (include / name).parent.mkdir(exist_ok=True)
+        (include / name).touch()
+    assert cuda_headers.header_folders.__wrapped__() == (include,)
 
 
 @pytest.mark.skipif(not cuda_headers.header_folders(), reason="needs warpsmith-simt[headers]")

@@ -116,14 +116,18 @@ _BUILT_IN = dict.fromkeys(("cuda_runtime.h", "cuda_runtime_api.h", "cuda.h", "de
 """Headers of CUDA whose parts for kernels NVRTC has built in; they replace the real ones if these are not installed."""
 
 
+_OF_EACH_WHEEL = ("cuda_runtime.h", "crt/mma.h", "cub/cub.cuh")
+"""A header of each wheel: other packages, such as PyTorch, require the first one only."""
+
+
 @cache
 def header_folders() -> tuple[Path, ...]:
-    """Return the folders of CUDA's headers in this environment, none if the wheels are not installed."""
+    """Return the folders of CUDA's headers in this environment, none if a wheel is not installed."""
     spec = importlib.util.find_spec("nvidia")
     roots = [Path(root) for root in spec.submodule_search_locations or ()] if spec is not None else []
     packages = [package for root in roots for package in sorted(root.glob("cu1[3-9]"))]
     found = [package / name for package in packages for name in _STANDARD_FOLDERS if (package / name).is_dir()]
-    complete = any((folder / "cuda_runtime.h").is_file() for folder in found)
+    complete = all(any((folder / name).is_file() for folder in found) for name in _OF_EACH_WHEEL)
     return tuple(found) if complete else ()
 
 
