@@ -56,7 +56,8 @@ KERNELS = SOURCES | {
     "small sort": (
         SCALAR_HEAD
         + "    p = wp.tile_load(x, shape=32, offset=i * 256)\n    q = wp.tile_load(y, shape=32, offset=i * 256)\n"
-        + "    wp.tile_sort(p, q)\n    wp.tile_store(out, p, offset=i * 256)\n"  # not q: its order differs for equal keys
+        + "    wp.tile_sort(p, q)\n    wp.tile_store(out, p, offset=i * 256)\n"
+        + "    wp.tile_store(out, wp.tile_sum(q), offset=i * 256 + 32)\n"  # the order of q is open for equal keys
     ),
     "copied rows": """import warp as wp
 
