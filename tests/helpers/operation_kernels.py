@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -80,6 +81,7 @@ def module_text(opcodes: Sequence[str]) -> str:
     return "\n".join([".version 8.1\n.target sm_90\n.address_size 64\n", *kernels])
 
 
+@lru_cache(maxsize=1)
 def elements(opcode: str, count: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """Return sources and carries for an operation, always the same: combinations of corners, then drawn values.
 

@@ -97,13 +97,13 @@ def test_sums_of_one_type_are_a_race_without_a_barrier(name: str, tmp_path: Path
     start, name, body = header.read_text(encoding="utf-8").partition(function)
     assert place in body
     header.write_text(start + name + body.replace(place, f"WP_TILE_SYNC();\n{place}", 1), encoding="utf-8")
-    mended = machine_kernel(source, 64, native, precompiled=False).run((2, 64), arrays, ["out"])
-    assert mended.findings == ()
+    fixed = machine_kernel(source, 64, native, precompiled=False).run((2, 64), arrays, ["out"])
+    assert fixed.findings == ()
     rows = x.reshape(-1, 256 if len(shape) == 1 else 64)
     one_by_one = len(shape) > 1
     expected = 6.0 * rows.sum(axis=1) if one_by_one else [*(2.0 * rows.sum(axis=1)), (x * x).sum(), 0.0]
-    np.testing.assert_allclose(mended.arrays["out"], expected, rtol=1e-4, atol=1e-3)
-    np.testing.assert_allclose(mended.gradients["x"], np.full_like(x, 6.0) if one_by_one else 2.0 + 2.0 * x, rtol=1e-4)
+    np.testing.assert_allclose(fixed.arrays["out"], expected, rtol=1e-4, atol=1e-3)
+    np.testing.assert_allclose(fixed.gradients["x"], np.full_like(x, 6.0) if one_by_one else 2.0 + 2.0 * x, rtol=1e-4)
 
 
 @pytest.mark.exhaustive

@@ -46,10 +46,7 @@ def by_device(opcodes: Sequence[str]) -> Results:
         row, (sources, carries) = table.operation(opcode), elements(opcode, COUNT)
         space, count = np.zeros((len(row.result_types), COUNT), np.uint64), np.uint32(COUNT).tobytes()
         arrays = module.launch(f"k{number}", -(-COUNT // BLOCK), BLOCK, [sources, space, carries, count])
-        results = [
-            low_bytes(bits, f"u{np.dtype(NUMPY_TYPES[kind]).itemsize}").astype(np.uint64)
-            for bits, kind in zip(arrays[1], row.result_types, strict=True)
-        ]
+        results = [low_bits(words, kind).astype(np.uint64) for words, kind in zip(arrays[1], row.result_types, strict=True)]
         found[opcode] = np.array([*results, arrays[2].astype(np.uint64)])
     return found
 
@@ -59,6 +56,11 @@ def low_bytes(bits: Array, kind: Any) -> Array:
     size = np.dtype(kind).itemsize
     values: Array = bits.view(np.uint8).reshape(-1, 8)[:, :size].copy().view(kind)[:, 0]
     return values
+
+
+def low_bits(bits: Array, kind: str) -> Array:
+    """Return the bits of a PTX type in the low bytes of each element."""
+    return low_bytes(bits, f"u{np.dtype(NUMPY_TYPES[kind]).itemsize}")
 
 
 def comparable(opcode: str, results: Array) -> Array:
@@ -96,10 +98,7 @@ def is_open(opcode: str, sources: Array) -> Array:
 def unexpected(opcode: str, results: Array) -> Iterator[str]:
     """Yield each result that its truth does not accept."""
     row, (sources, carries) = table.operation(opcode), elements(opcode, COUNT)
-    columns = [
-        low_bytes(bits, f"u{np.dtype(NUMPY_TYPES[kind]).itemsize}")
-        for bits, kind in zip(sources, row.source_types, strict=True)
-    ]
+    columns = [low_bits(words, kind) for words, kind in zip(sources, row.source_types, strict=True)]
     expected = truth(opcode)
     for place in np.flatnonzero(~is_open(opcode, sources)):
         lane = [

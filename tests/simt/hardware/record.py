@@ -1,7 +1,7 @@
-"""Record the results of every operation on the first CUDA device: ``python -m simt.hardware.record DRIVER``
+"""Record the results of every operation on the first CUDA device: ``python -m simt.hardware.record DRIVER``.
 
 The command needs PYTHONPATH=tests:tests/helpers; DRIVER is the version that nvidia-smi prints.
-."""
+"""
 
 from __future__ import annotations
 

@@ -43,6 +43,11 @@ class Reference:
         """How far each element moves with the inputs, measured when it is first needed."""
         return self.measure()
 
+    def changes_of(self, kind: str, name: str) -> Values | None:
+        """Return how far the elements of one array move; ``kind`` is a field of `Results`."""
+        changes: Values | None = getattr(self.changes, kind).get(name)
+        return changes
+
 
 def measure_changes(line: Line, context: BatchContext, values: Mapping[str, Values], expected: Results) -> Results:
     """Return how far each element of the results moves with the inputs, see `moved_inputs`."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import warp as wp
 
@@ -53,15 +54,31 @@ def launch_of(line: Line) -> tuple[Launch, bool]:
     return line.pair.metadata.launch, line.pair.metadata.has_backward
 
 
-def repeated_part(line: Line, context: BatchContext) -> UnitPart | None:
-    """Return the text whose launches are repeated in another precision or with other inputs; None if there is none.
+SINGLE = {"cpu": "cpp", "cuda": "emulated"}
+DOUBLE = {"cpu": "double_cpp", "cuda": "double"}
+"""The types of units that run a text on the CPU in single and in double precision, by target."""
+
+
+def repeated_kernel(line: Line, context: BatchContext, unit_types: Mapping[str, str]) -> tuple[UnitPart, EntryPoints] | None:
+    """Return the text whose launches are repeated in another precision or with other inputs, and its entry points.
 
     The C++ text is compiled faster than the emulated CUDA text; of extracted kernels the CUDA text decides.
+
+    Args:
+        line: the pair.
+        context: the state of the batch.
+        unit_types: `SINGLE` or `DOUBLE`.
     """
-    cpp = context.unit_part(line, "cpu")
-    if cpp is not None and cpp.has_grid_entry and not is_extracted(line):
-        return cpp
-    return context.unit_part(line, "cuda")
+    part = context.unit_part(line, "cpu")
+    if part is None or not part.has_grid_entry or is_extracted(line):
+        part = context.unit_part(line, "cuda")
+    if part is None:
+        return None
+    library = context.library(unit_types[part.target], [part])[part.key]
+    if part.key in library.errors:
+        return None
+    kernel = entry_points(library, part, takes_grid=part.target == "cuda")
+    return part, replace(kernel, backward_rewrites_arrays=False)
 
 
 def entry_points(library: Library, part: UnitPart, takes_grid: bool) -> EntryPoints:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from warpsmith.core.inputs.values import objects
 from warpsmith.core.records.jsonl import Line
-from warpsmith.validation.levels.common import entry_points, repeated_part
+from warpsmith.validation.levels.common import DOUBLE, repeated_kernel
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.level_results import LaunchResult
 from warpsmith.validation.running.entry_calls import in_order, on_fibers, seed
@@ -32,14 +30,10 @@ def double_results(line: Line, context: BatchContext, result: LaunchResult, *, b
     """
     if objects(result.launch):  # objects store single precision
         return None
-    part = repeated_part(line, context)
-    if part is None:
+    repeated = repeated_kernel(line, context, DOUBLE)
+    if repeated is None:
         return None
-    uses_cpp = part.target == "cpu"
-    library = context.library("double_cpp" if uses_cpp else "double", [part])[part.key]
-    if part.key in library.errors:
-        return None
-    kernel = replace(entry_points(library, part, takes_grid=not uses_cpp), backward_rewrites_arrays=False)
+    part, kernel = repeated
     shape = on_fibers(result.launch, part.block_dim) if part.synchronizes else in_order(result.launch)[0]
     values = {name: promoted(value) for name, value in result.values.items()}
     seeds = {name: seed(value).astype(np.float64) for name, value in result.values.items()}

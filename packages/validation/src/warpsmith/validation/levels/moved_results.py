@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import cycle
 
 from warpsmith.core.records.jsonl import Line
-from warpsmith.validation.levels.common import entry_points, repeated_part
+from warpsmith.validation.levels.common import SINGLE, repeated_kernel
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.level_results import LaunchResult
 from warpsmith.validation.running.entry_calls import in_order, on_fibers, out_of_order
@@ -26,14 +25,10 @@ def changes_of_results(line: Line, context: BatchContext, result: LaunchResult, 
         result: the launch, its values and its results.
         backward: whether to run the backward pass, too.
     """
-    part = repeated_part(line, context)
-    if part is None:
+    repeated = repeated_kernel(line, context, SINGLE)
+    if repeated is None:
         return None
-    uses_cpp = part.target == "cpu"
-    library = context.library("cpp" if uses_cpp else "emulated", [part])[part.key]
-    if part.key in library.errors:
-        return None
-    kernel = replace(entry_points(library, part, takes_grid=not uses_cpp), backward_rewrites_arrays=False)
+    part, kernel = repeated
     if part.synchronizes:
         shapes = [on_fibers(result.launch, part.block_dim, last_first=last_first) for last_first in (False, True)]
     else:

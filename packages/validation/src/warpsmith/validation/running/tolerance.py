@@ -6,6 +6,8 @@ between single and double precision on the CPU measures how sensitive a kernel i
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from warpsmith.core.inputs.values import Values
@@ -26,23 +28,27 @@ REORDERED = {2: 2.0e-2, 4: 1.0e-3, 8: 1.0e-3}
 """The tolerance for sums in another order, by bytes of a float, relative to the largest value of the array, or to 1."""
 
 
-def difference(actual: Values, expected: Values, exact: Values | None = None, changes: Values | None = None) -> str | None:
+def difference(
+    actual: Values, expected: Values, exact: Values | None = None, changes: Callable[[], Values | None] = lambda: None
+) -> str | None:
     """Describe how an array on the device differs from the array on the CPU; return None if rounding explains it.
 
     Args:
         actual: the array on the device.
         expected: the array on the CPU.
         exact: the array in double precision; without one, `JUMP` is the tolerance.
-        changes: how far each element moves with the inputs, as rounding may move it.
+        changes: called if the values above explain too little; returns how far each element moves with the inputs, as rounding
+            may move it, or None.
     """
     if not np.array_equal(np.isfinite(actual), np.isfinite(expected)):
         return "finite in one place and not in the other"
     error = np.abs(actual.astype(np.float64) - expected.astype(np.float64))
     error[~np.isfinite(error)] = 0.0
     limits = allowed(expected, exact)
-    if changes is not None:
-        limits = np.maximum(limits, FACTOR * changes)
     wrong = error > limits
+    if wrong.any() and (moves := changes()) is not None:
+        limits = np.maximum(limits, FACTOR * moves)
+        wrong = error > limits
     if not wrong.any():
         return None
     return f"{np.mean(wrong):.1%} of the elements differ, at most by {error.max():.3g} where {limits.min():.3g} is allowed"

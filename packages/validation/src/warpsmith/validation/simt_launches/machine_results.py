@@ -6,7 +6,7 @@ Both compute in the same precision, with different libraries of mathematical fun
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -63,10 +63,8 @@ def disagreement(actual: LaunchOutputs, expected: LaunchOutputs, exact: Exact, c
                 continue
             if group == "gradients" and not value.any() and are_close(found[name], value, tolerance.REORDERED, scale):
                 continue  # contributions cancel, in the order of the CPU exactly
-            double = getattr(exact(), group, {}).get(name)
-            if tolerance.difference(found[name], value, double) is None:
-                continue
-            moves = getattr(changes(), group, {}).get(name)
+            double = _array(exact, group, name)
+            moves = partial(_array, changes, group, name)
             if (problem := tolerance.difference(found[name], value, double, moves)) is not None:
                 return Disagreement(
                     f"{what}{name} is not what the kernel leaves: {problem}", group == "arrays", double is not None
@@ -105,6 +103,11 @@ def are_close(actual: Values, expected: Values, limits: Mapping[int, float], lea
     wide, found = expected[finite].astype(np.float64), actual[finite].astype(np.float64)
     scale = max(_largest(expected), least)
     return bool(np.all(np.abs(found - wide) <= limits[expected.dtype.itemsize] * scale))
+
+
+def _array(results: Exact, group: str, name: str) -> Values | None:
+    array: Values | None = getattr(results(), group, {}).get(name)
+    return array
 
 
 def _largest(array: Values) -> float:
