@@ -20,8 +20,8 @@ PACKAGES = {
     "synthesis": ("core", "extraction"),
     "simt": ("core", "extraction"),
     "validation": ("core", "extraction", "simt"),
-    "scoring": ("core", "extraction", "simt", "validation"),
     "gpu_checks": ("core", "extraction", "validation"),
+    "scoring": ("core", "extraction", "simt", "validation", "gpu_checks"),
 }
 
 LAYERS = {
@@ -50,8 +50,8 @@ LAYERS = {
         "syntax_counts realism sections statistics_workers real_code measure stats_table stats_command"
     ),
     "scoring": (
-        "policy plain mutants tasks judging scorer process_scorer results baselines task_making repairs repair_forms "
-        "inspect_ai lm_eval openenv trl verifiers verl commands cli"
+        "policy plain mutants tasks judging speed scores scorer process_scorer results baselines task_making repairs "
+        "repair_forms inspect_ai lm_eval openenv trl verifiers verl commands cli"
     ),
     "scoring.judging": (
         "launch_sizes secret_values python_check secret_launches rounded_launches element_tolerance trials time_budget "

@@ -26,7 +26,7 @@ DEPENDENCIES = {
     "simt": "click cuda-bindings numpy nvidia-cuda-nvrtc warp-lang warpsmith-core warpsmith-extraction",
     "validation": "click msgspec numpy orjson warp-lang warpsmith-core warpsmith-extraction",
     "scoring": "click msgspec numpy orjson warpsmith-core warpsmith-extraction warpsmith-simt warpsmith-validation",
-    "gpu_checks": "click numpy warp-lang warpsmith-core warpsmith-extraction warpsmith-validation",
+    "gpu_checks": "click msgspec numpy warp-lang warpsmith-core warpsmith-extraction warpsmith-validation",
 }
 
 EXTRAS = {
@@ -39,6 +39,7 @@ EXTRAS = {
         "remote": "universal-pathlib",
     },
     "scoring": {
+        "gpu": "warpsmith-gpu-checks",
         "inspect": "inspect-ai",
         "lm-eval": "datasets lm-eval",
         "openenv": "openenv-core uvicorn",
@@ -60,7 +61,8 @@ EXTRAS = {
 }
 
 LOADED_BY = {
-    # module: the distribution of an extra without which nothing imports it
+    # module: the distribution of an extra that it imports; without it, nothing imports the module, or calls its functions
+    "scoring.speed.device_speeds": "warpsmith-gpu-checks",
     "validation.gate.pytest_plugin": "pytest",
     "validation.gate.plugin_session": "pytest",
     "validation.levels.simt": "warpsmith-simt",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,6 +15,8 @@ from warpsmith.core import Pair, read_pairs
 from warpsmith.core.commands import options
 from warpsmith.scoring.cli import cli
 from warpsmith.scoring.scorer import Scorer
+from warpsmith.scoring.speed.device_speeds import DeviceSpeed
+from warpsmith.scoring.speed.speed import Cost, Speed
 from warpsmith.scoring.tasks.task import Task, make_task
 from warpsmith.scoring.tasks.task_kinds import KINDS
 
@@ -56,6 +58,11 @@ def real_scorer() -> Iterator[Scorer]:
         yield one
 
 
+COST = Cost(10.0, "memory", 1000, 100, 10, 40, 0, 0, 0)
+FAST = Speed(1024, COST, replace(COST, microseconds=15.0))
+"""The speed of an answer that is one and a half times as fast as the reference."""
+
+
 @dataclass(frozen=True)
 class StubScore:
     reward: float
@@ -64,6 +71,8 @@ class StubScore:
     status: str
     reason: str
     counterexample: dict[str, Any] | None
+    speed: Speed | None = None
+    device_speed: DeviceSpeed | None = None
 
 
 class StubScorer:
@@ -87,6 +96,8 @@ class StubScorer:
         return [self._score(text) for _, text in candidates]
 
     def _score(self, text: str) -> StubScore:
+        if "fast" in text:
+            return StubScore(1.0, True, "right", "pass", "", None, FAST)
         if "right" in text:
             return StubScore(1.0, True, "outputs", "pass", "", None)
         if "machine" in text:

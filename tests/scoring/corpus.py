@@ -24,7 +24,8 @@ from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.extraction import capture, extract_ir
 from warpsmith.extraction.targets.loading import loaded_kernel
-from warpsmith.scoring.scorer import Score, Scorer
+from warpsmith.scoring.scorer import Scorer
+from warpsmith.scoring.scores import Score
 from warpsmith.scoring.tasks.task import Task, make_task
 
 FOLDER = Path(__file__).parent / "corpus"

@@ -20,7 +20,7 @@ from warpsmith.core.records.encoding import encode
 from warpsmith.scoring import inspect_ai as inspect_adapter
 from warpsmith.scoring import lm_eval, process_scorer, trl, verl
 from warpsmith.scoring.process_scorer import ProcessScorer
-from warpsmith.scoring.scorer import Score
+from warpsmith.scoring.scores import Score
 from warpsmith.scoring.tasks.columns import completion_text, from_texts, read_rows_of_texts, to_texts
 from warpsmith.scoring.tasks.task import Task, make_task
 from warpsmith.scoring.tasks.task_kinds import KINDS

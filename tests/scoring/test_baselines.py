@@ -12,7 +12,8 @@ from scoring_datasets import REFERENCES, task_of
 from warpsmith.core import Pair
 from warpsmith.scoring.baselines import Neighbours, baselines, score_baselines
 from warpsmith.scoring.commands.baselines_command import NAMES
-from warpsmith.scoring.scorer import Score, Scorer
+from warpsmith.scoring.scorer import Scorer
+from warpsmith.scoring.scores import Score
 from warpsmith.scoring.tasks.completions import answer
 from warpsmith.scoring.tasks.prompts import without_comments
 from warpsmith.scoring.tasks.task import Task, make_repair

@@ -12,7 +12,8 @@ from scoring_datasets import REFERENCES, task_of
 from shift_pair import make_pair
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.policy.lexer import MAX_LENGTH
-from warpsmith.scoring.scorer import REWARDS, STAGES, Score, Scorer
+from warpsmith.scoring.scorer import Scorer
+from warpsmith.scoring.scores import REWARDS, STAGES, Score
 from warpsmith.scoring.tasks.task import Task
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")

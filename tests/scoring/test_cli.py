@@ -14,10 +14,10 @@ from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.jsonl import MAX_LINE_BYTES
 from warpsmith.scoring.commands.baselines_command import NAMES
 from warpsmith.scoring.repair_forms import FORMS
-from warpsmith.scoring.scorer import Score
+from warpsmith.scoring.scores import Score
 from warpsmith.scoring.tasks.task import make_task
 
-LIMITS = {"seconds_per_answer": 10.0, "partial": False}
+LIMITS = {"seconds_per_answer": 10.0, "partial": False, "speed": False, "speed_weight": 0.0, "device": None}
 """The default arguments of the scorer of `run`."""
 
 
@@ -45,6 +45,22 @@ def run(command: Any, folder: Path, *options: Any) -> tuple[int, str, str]:
 
 def rows_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_the_table_shows_how_many_answers_are_fast(command: Any, scorer: Any, folder: Path) -> None:
+    rows = rows_of(folder / "completions.jsonl")
+    rows[0]["completion"] = "fast"  # one of ten completions of five tasks
+    (folder / "completions.jsonl").write_bytes(b"".join(map(encode, rows)))
+    code, out, _ = run(command, folder, "--speed", "--p", 1, "--p", 2, "--json")
+    assert (code, scorer.made[0]["speed"]) == (0, True)
+    shown = [row for row in json.loads(out)["rows"] if row["category"] == "all"]
+    # three of the tasks are of the first kind; its other completions that pass have no speed, and do not count
+    assert [row["fast_1"] and row["fast_1"]["value"] for row in shown] == [pytest.approx(1 / 3), None]
+    assert shown[0]["fast_2"]["value"] == 0.0
+    first = rows_of(folder / "results.jsonl")[0]["speed"]
+    assert (first["ratio"], first["threads"], first["reference"]["microseconds"]) == (1.5, 1024, 15.0)
+    assert json.loads(run(command, folder, "--speed", "--p", 1, "--p", 2, "--json")[1])["rows"] == json.loads(out)["rows"]
+    assert sum(scorer.batches) == 10  # the second run prints what the first one has written
 
 
 def test_results_repeat_the_completions_with_their_scores(command: Any, scorer: Any, folder: Path) -> None:
@@ -78,7 +94,7 @@ def test_results_can_be_scored_again(command: Any, scorer: Any, folder: Path) ->
 
 def test_limits_of_time_are_passed_on(command: Any, scorer: Any, folder: Path) -> None:
     assert run(command, folder, "--seconds-per-answer", "2.5", "--partial")[0] == 0
-    assert scorer.made == [{"seed": None, "unconfined": False, "seconds_per_answer": 2.5, "partial": True}]
+    assert scorer.made == [{"seed": None, "unconfined": False, **LIMITS, "seconds_per_answer": 2.5, "partial": True}]
     assert run(command, folder)[0] == 2, "results of other settings are not the ones of this run"
     assert run(command, folder, "--seconds-per-answer", "0")[0] == 2
 

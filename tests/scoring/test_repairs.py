@@ -17,7 +17,8 @@ from warpsmith.core.errors import RecordError
 from warpsmith.core.records.encoding import encode
 from warpsmith.scoring.repair_forms import FORMS
 from warpsmith.scoring.repairs import Repair, repairs_of, report
-from warpsmith.scoring.scorer import Score, Scorer
+from warpsmith.scoring.scorer import Scorer
+from warpsmith.scoring.scores import Score
 from warpsmith.scoring.task_making import tasks_of
 from warpsmith.scoring.tasks.completions import answer
 from warpsmith.scoring.tasks.quota import LeftOut, Quota

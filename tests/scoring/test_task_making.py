@@ -17,7 +17,7 @@ from warpsmith.core import Dataset, Pair, Verdict
 from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.records.encoding import encode
 from warpsmith.scoring import task_making
-from warpsmith.scoring.scorer import Score
+from warpsmith.scoring.scores import Score
 from warpsmith.scoring.task_making import dataset_tasks, judged_tasks, tasks_of
 from warpsmith.scoring.tasks.prompts import fenced
 from warpsmith.scoring.tasks.quota import LeftOut, Quota

@@ -12,7 +12,8 @@ from scoring.wrong_twins import ALL, Twins, pair_of
 from scoring_datasets import task_of
 from warpsmith.core.records.text_format import GRID_STRIDE_LOOP
 from warpsmith.scoring.plain.plain_signature import plain_signature
-from warpsmith.scoring.scorer import Score, Scorer
+from warpsmith.scoring.scorer import Scorer
+from warpsmith.scoring.scores import Score
 from warpsmith.scoring.tasks.prompts import cuda_signature
 from warpsmith.scoring.tasks.task import Task
 

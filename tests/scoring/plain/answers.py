@@ -242,13 +242,13 @@ RIGHT = {
         CELL
         + """
     if (i >= dim0 || j >= dim1 || i >= n || j >= width) return;
-    const int at = i * face_normals_shape1 + j;
-    vec a = load(face_normals, at), b = load(corner_c, at);
+    vec a = load(face_normals, i * face_normals_shape1 + j), b = load(corner_c, i * corner_c_shape1 + j);
+    float curvature = curvatures[i * curvatures_shape1 + j];
     vec axis = { a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
-    float* out = centroids + 3 * at;
-    out[0] = (b.x - axis.x - 0.05f) * curvatures[at];
-    out[1] = (b.y - axis.y - 0.05f) * curvatures[at];
-    out[2] = (b.z - axis.z - 0.3f) * curvatures[at];
+    float* out = centroids + 3 * (i * centroids_shape1 + j);
+    out[0] = (b.x - axis.x - 0.05f) * curvature;
+    out[1] = (b.y - axis.y - 0.05f) * curvature;
+    out[2] = (b.z - axis.z - 0.3f) * curvature;
     """,
         """
     struct vec { float x, y, z; };

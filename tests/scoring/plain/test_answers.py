@@ -9,7 +9,8 @@ import pytest
 
 from scoring.kept import kept
 from scoring.plain.answers import RIGHT, WRONG, Answer
-from warpsmith.scoring.scorer import Score, Scorer
+from warpsmith.scoring.scorer import Scorer
+from warpsmith.scoring.scores import Score
 from warpsmith.scoring.tasks.task import make_task
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")

@@ -13,7 +13,8 @@ from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.extraction.codegen.extract import extract_ir
 from warpsmith.extraction.targets.loading import loaded_kernel
 from warpsmith.scoring.plain.reference.translation import translate
-from warpsmith.scoring.scorer import Score, Scorer
+from warpsmith.scoring.scorer import Scorer
+from warpsmith.scoring.scores import Score
 from warpsmith.scoring.tasks.task import Task, make_task
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")

@@ -9,7 +9,7 @@ import pytest
 
 from warpsmith.scoring.inspect_ai import kernel_task
 from warpsmith.scoring.process_scorer import SCORER
-from warpsmith.scoring.scorer import Score
+from warpsmith.scoring.scores import Score
 from warpsmith.scoring.tasks.task import Task
 
 pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("ignore")]

@@ -12,7 +12,7 @@ import pytest
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.scoring.process_scorer import SCORER
-from warpsmith.scoring.scorer import Score
+from warpsmith.scoring.scores import Score
 from warpsmith.scoring.tasks.task import Task
 
 pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("ignore")]

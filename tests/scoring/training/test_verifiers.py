@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from warpsmith.scoring.process_scorer import SCORER
-from warpsmith.scoring.scorer import Score
+from warpsmith.scoring.scores import Score
 from warpsmith.scoring.tasks.task import Task
 
 pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("ignore")]

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from cuda_driver import DeviceModule
 from expected_bits import accepts
 from number_formats import FORMATS
 from operation_kernels import BLOCK, elements, module_text
 from operation_truths import truth
+from warpsmith.gpu_checks.cuda_driver import DeviceModule
 from warpsmith.simt.machine.evaluation import NUMPY_TYPES, evaluate
 from warpsmith.simt.operations import table
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import sys
 
-from cuda_driver import device_name
 from simt.hardware.operation_results import RECORD, Results, by_device, by_machine, digest, packed
+from warpsmith.gpu_checks.cuda_driver import device_name
 from warpsmith.simt.operations import table
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -319,13 +319,9 @@ def estimate_filled(case: Case, arch: int, filled_by: int = FILLED) -> float:
     launch = case.launches[0]
     source = KernelSource.from_text(case.path.read_text(), arch=arch)
     usage = {plain_name(name): usage for name, usage in source.resources.items()}[launch.kernel]
-    counts = asdict(run_case(case, checks=Check.TRAFFIC).runs[0].counts)
-    filled = Counts(
-        **{
-            name: {kind: filled_by * number for kind, number in value.items()} if isinstance(value, dict) else filled_by * value
-            for name, value in counts.items()
-        }
-    )
+    counts = run_case(case, checks=Check.TRAFFIC).runs[0].counts
+    nothing = Counts(dict.fromkeys(counts.instructions, 0), dict.fromkeys(counts.thread_instructions, 0), *[0] * 12)
+    filled = replace(nothing.extrapolated(counts, filled_by), longest_warp=counts.longest_warp)
     threads = count(launch.block)
     share = occupancy(usage, threads, launch.shared, arch)
     found = estimate_time(filled, usage, share, filled_by * count(launch.grid), threads, arch)
@@ -355,7 +351,7 @@ def test_variants_are_ordered_as_an_h200_orders_them() -> None:
 
 
 USAGE = ResourceUsage(16, 0, 0, 0, 0, 8, 0)
-COUNTS = Counts({"integer": 1000}, {"integer": 32000}, 1000, 0, 0, 0, 10, 40, 0, 0, 0, 0, 0)
+COUNTS = Counts({"integer": 1000}, {"integer": 32000}, 1000, 12, 0, 0, 0, 10, 40, 0, 0, 0, 0, 0)
 
 
 def test_more_work_takes_longer_and_parts_are_named() -> None:

@@ -98,7 +98,7 @@ def check(pairs: Iterable[Pair] | Dataset, device: str | None = None, *, unconfi
         DeviceError: if this machine does not have the device.
         WarpsmithError: if the sandbox does not work on this machine, or the device cannot be used in it.
     """
-    with _selected_device(device) as selected:
+    with selected_device(device) as selected:
         _require_usable(selected, unconfined)
         with Supervisor(LEVELS, WORKERS[unconfined]) as supervisor:
             return supervisor.check(list(_lines(pairs)))
@@ -131,7 +131,7 @@ def check_dataset(
         TargetError: if a shard or a file of verdicts cannot be read or written, or another run is active.
         WarpsmithError: if the sandbox does not work on this machine, or the device cannot be used in it.
     """
-    with _selected_device(device) as selected:
+    with selected_device(device) as selected:
         _require_usable(selected, unconfined)
         with with_verdict_folder(dataset, output) as opened:
             return validate_dataset(opened, LEVELS, sample=sample, again=again, module=WORKERS[unconfined], device=selected)
@@ -165,7 +165,7 @@ def bench(
         DeviceError: if this machine does not have the device.
         WarpsmithError: if the sandbox does not work on this machine, the device cannot be used in it, or the worker stops.
     """
-    with _selected_device(device):
+    with selected_device(device):
         lines = list(islice(_lines(pairs), count))
         with Supervisor(LEVELS, WORKERS[unconfined]) as supervisor, Supervisor(SAFE_LEVELS, SAFE_WORKERS[unconfined]) as gate:
             checked = zip(lines, gate.check(lines), strict=True)
@@ -201,7 +201,7 @@ def _require_usable(device: str, unconfined: bool) -> None:
 
 
 @contextmanager
-def _selected_device(requested: str | None) -> Iterator[str]:
+def selected_device(requested: str | None) -> Iterator[str]:
     """Yield the device that is used, while the environment passes it to workers.
 
     Raises:

@@ -28,8 +28,9 @@ from warpsmith.gpu_checks import fence
 from warpsmith.gpu_checks.device_arguments import DeviceArguments
 from warpsmith.gpu_checks.device_launches import Program, built_kernel, launch_kernel, launch_with
 from warpsmith.gpu_checks.device_results import Results, empty_results, to_bytes
-from warpsmith.gpu_checks.messages import DONE, MACHINE_FAILED, MAX_TEXT, PAIR_FAILED, TIMES, read_request
+from warpsmith.gpu_checks.messages import DONE, MACHINE_FAILED, MAX_TEXT, PAIR_FAILED, TIMES, KernelRequest, read_request
 from warpsmith.gpu_checks.smoke_kernel import run_smoke_kernel
+from warpsmith.gpu_checks.timed_kernels import time_kernel
 from warpsmith.validation.confinement.machine_problems import MachineProblem, machine_problem
 from warpsmith.validation.running.fork_runner import MachineText, run_forked
 from warpsmith.validation.running.shared_memory import Arena
@@ -59,8 +60,7 @@ def drive(requests: int, answers: int, folder: str, device: str, confined: bool)
     framing.send(outgoing, DONE, b"")
     driver = Driver(device, Path(folder))
     while (request := read_request(incoming, device)) is not None:
-        program, launches = request
-        framing.send(outgoing, *driver.answer(program, launches))
+        framing.send(outgoing, *driver.answer(request))
         if driver.spoiled:
             break
     os._exit(0)
@@ -94,16 +94,18 @@ class Driver:
         self._device, self._folder = device, folder
         self._arena = Arena()
 
-    def answer(self, program: Program, launches: int) -> tuple[int, bytes]:
+    def answer(self, request: tuple[Program, int] | KernelRequest) -> tuple[int, bytes]:
         """Return the status and the bytes of an answer.
 
         Args:
-            program: the text to run.
-            launches: 0 for the results of one launch; otherwise how many launches to measure.
+            request: a kernel to measure; or a program, with 0 for the results of one launch, or the number of launches to
+                measure.
         """
         folder = Path(tempfile.mkdtemp(dir=self._folder))
         try:
-            return DONE, self._run(program, launches, folder)
+            if isinstance(request, KernelRequest):
+                return DONE, time_kernel(request.kernel, wp.get_device(self._device).ordinal, request.repeats)
+            return DONE, self._run(*request, folder)
         except (PairProblem, WarpsmithError) as error:
             return PAIR_FAILED, str(error).encode()[:MAX_TEXT]
         except Exception as error:  # noqa: BLE001 - the message of the compiler or of the driver is the finding

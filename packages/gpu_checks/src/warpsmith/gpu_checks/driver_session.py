@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from warpsmith.core.execution import framing
 from warpsmith.gpu_checks.fork_server import END_SECONDS, ForkServer
-from warpsmith.gpu_checks.messages import DONE, MACHINE_FAILED, MAX_TEXT, PAIR_FAILED, Request, send_request
+from warpsmith.gpu_checks.messages import DONE, MACHINE_FAILED, MAX_TEXT, PAIR_FAILED, KernelRequest, Request, send_request
 from warpsmith.validation.confinement.machine_problems import MachineProblem, machine_problem
 
 START_SECONDS = 120.0
@@ -100,7 +100,7 @@ class Session:
         os.close(driver_answers)
         self._requests, self._answers, self.pairs = os.fdopen(requests, "wb"), answers, 0
 
-    def send(self, request: Request) -> bool:
+    def send(self, request: Request | KernelRequest) -> bool:
         """Send a request to the driver, to a new one if there is none or if it has run many pairs.
 
         Returns:

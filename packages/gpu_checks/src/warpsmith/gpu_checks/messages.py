@@ -7,10 +7,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO
 
+import msgspec
+
 from warpsmith.core.execution import framing
 from warpsmith.core.records.ir import Code
 from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.gpu_checks.device_launches import Program, program_of
+from warpsmith.gpu_checks.timed_kernels import TimedKernel
 
 TIMES = struct.Struct("=dd")
 """The seconds to build and the seconds to launch, the answer to a request with a number of launches."""
@@ -37,14 +40,30 @@ class Request:
     launches: int = 0
 
 
-def send_request(stream: IO[bytes], request: Request) -> None:
+@dataclass(frozen=True, slots=True)
+class KernelRequest:
+    """A request to a driver to measure a kernel.
+
+    Attributes:
+        kernel: the kernel.
+        repeats: the launches of which the median counts.
+    """
+
+    kernel: TimedKernel
+    repeats: int
+
+
+def send_request(stream: IO[bytes], request: Request | KernelRequest) -> None:
     """Write a request."""
+    if isinstance(request, KernelRequest):
+        framing.send(stream, {"repeats": request.repeats}, msgspec.json.encode(request.kernel))
+        return
     code = asdict(request.code) if request.code is not None else None
     framing.send(stream, {"code": code, "launches": request.launches}, request.line.raw)
 
 
-def read_request(stream: IO[bytes], device: str) -> tuple[Program, int] | None:
-    """Return a program for ``device`` and the number of launches to measure; None at the end of the stream.
+def read_request(stream: IO[bytes], device: str) -> tuple[Program, int] | KernelRequest | None:
+    """Return a program for ``device`` and the number of launches to measure, or a kernel; None at the end of the stream.
 
     Raises:
         ValueError: if the line has no text for the device.
@@ -53,6 +72,8 @@ def read_request(stream: IO[bytes], device: str) -> tuple[Program, int] | None:
     if frame is None:
         return None
     message, raw = frame
+    if "repeats" in message:
+        return KernelRequest(msgspec.json.decode(raw, type=TimedKernel), message["repeats"])
     pair = decode(raw, Path("pair.jsonl"), 1).pair
     code = Code(**message["code"]) if message["code"] is not None else None
     program = program_of(pair, device, code) if pair is not None else None

@@ -13,7 +13,8 @@ from warpsmith.core.lazy import lazy_names
 
 if TYPE_CHECKING:  # the lazy names, for type checkers and editors
     from warpsmith.scoring.repairs import repairs_of
-    from warpsmith.scoring.scorer import Score, Scorer, score
+    from warpsmith.scoring.scorer import Scorer, score
+    from warpsmith.scoring.scores import Score
     from warpsmith.scoring.task_making import tasks_of
     from warpsmith.scoring.tasks.columns import to_texts
     from warpsmith.scoring.tasks.task import Task
@@ -25,7 +26,7 @@ __all__ = ["Score", "Scorer", "Task", "__version__", "repairs_of", "score", "tas
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "Score": "warpsmith.scoring.scorer",
+        "Score": "warpsmith.scoring.scores",
         "Scorer": "warpsmith.scoring.scorer",
         "Task": "warpsmith.scoring.tasks.task",
         "repairs_of": "warpsmith.scoring.repairs",

@@ -13,7 +13,7 @@ import orjson
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.extras import Extra
 from warpsmith.scoring.process_scorer import SCORER
-from warpsmith.scoring.scorer import Score
+from warpsmith.scoring.scores import Score
 from warpsmith.scoring.tasks.task import Task, read_tasks
 
 OPENENV = Extra("warpsmith-scoring[openenv]", "an environment for OpenEnv")

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
 
 from warpsmith.scoring.judging.time_budget import SECONDS_PER_ANSWER
-from warpsmith.scoring.scorer import REWARDS, Score, Scorer
+from warpsmith.scoring.scorer import Scorer
+from warpsmith.scoring.scores import REWARDS, Score
 from warpsmith.scoring.tasks.task import Task
 
 

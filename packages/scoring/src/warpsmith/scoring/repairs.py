@@ -17,7 +17,8 @@ from warpsmith.scoring.tasks.quota import LeftOut, Quota
 from warpsmith.scoring.tasks.task import Task, make_repair
 
 if TYPE_CHECKING:  # the scorer loads the sandbox
-    from warpsmith.scoring.scorer import Score, Scorer
+    from warpsmith.scoring.scorer import Scorer
+    from warpsmith.scoring.scores import Score
 
 TASKS_PER_BATCH = 16
 """How many tasks are broken at once."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from operator import itemgetter
 from threading import Lock
 
@@ -14,7 +14,7 @@ from warpsmith.core.records.launch_size import launch_size
 from warpsmith.scoring.judging.judge_client import ask, plain_text_to_run, text_to_run
 from warpsmith.scoring.judging.partial_credit import JudgedRun, right_share, writes_nothing
 from warpsmith.scoring.judging.reference_results import Judged, references_of
-from warpsmith.scoring.judging.result_comparison import Counterexample, Difference, Reference, first_difference
+from warpsmith.scoring.judging.result_comparison import Difference, Reference, first_difference
 from warpsmith.scoring.judging.time_budget import NO_DEADLINE, SECONDS_PER_ANSWER, TimeBudget
 from warpsmith.scoring.judging.wire import from_trial, to_outputs
 from warpsmith.scoring.judging.worker_messages import (
@@ -30,18 +30,14 @@ from warpsmith.scoring.judging.worker_messages import (
     NonsenseError,
     Rejection,
 )
-from warpsmith.scoring.plain.plain_signature import Signature, plain_signature
 from warpsmith.scoring.policy.violation import Violation
+from warpsmith.scoring.scores import REWARDS, STAGES, Score
+from warpsmith.scoring.speed.device_speeds import DeviceSpeeds
+from warpsmith.scoring.speed.speed_estimates import SpeedEstimates
 from warpsmith.scoring.tasks.completions import checked_answer
 from warpsmith.scoring.tasks.task import Task
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
-
-STAGES = ("read", "compile", "run", "right")
-"""What an answer passes, in order: the policy, the compilers, the launches without a stop, the comparison."""
-
-REWARDS: Mapping[str, float] = {"": 0.0, "read": 0.0, "compile": 0.1, "run": 0.2, "right": 1.0}
-"""The default reward by the last stage that an answer passes. An answer that writes nothing has the reward of a refusal."""
 
 MAX_ANSWERS = 256
 """The most answers of one request."""
@@ -52,33 +48,6 @@ MAX_LAUNCH_BYTES = 96 << 20
 
 MAX_REFERENCES, MAX_REFERENCE_LAUNCH_BYTES = 64, 24 << 20
 """The same limits for a request about references, whose results have more grids, and are also in double precision."""
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """What an answer is worth.
-
-    Attributes:
-        reward: from 0 to 1.
-        passed: whether the answer is right.
-        level: the last of `STAGES` that it passes; empty if it passes none.
-        status: ``pass``, ``fail``, ``unsupported`` if the SIMT machine lacks something that an answer in plain CUDA uses, or
-            ``inconclusive`` if the machine or the reference prevented a judgement.
-        reason: one line; empty for ``pass``.
-        counterexample: a launch that shows a wrong result, see `Counterexample`.
-    """
-
-    reward: float
-    passed: bool
-    level: str
-    status: str
-    reason: str = ""
-    counterexample: Counterexample | None = None
-
-    @property
-    def is_judged(self) -> bool:
-        """Whether the answer was judged; if not, the reward is 0 and says nothing about it."""
-        return self.status in ("pass", "fail")
 
 
 class Scorer:
@@ -94,9 +63,15 @@ class Scorer:
         seconds_per_answer: the time limit for all launches of one answer together.
         seconds_per_batch: the time limit of a call; answers that are not judged by then are ``inconclusive``.
         partial: whether the reward of a wrong answer whose launches all end grows with the share of right elements.
+        speed: whether the speed of right answers in plain CUDA is estimated.
+        speed_weight: the part of the reward of such an answer that depends on its speed, from 0 to 1. This part is multiplied
+            by the ratio of the measured speed, else of the estimate, at most 1. A weight above 0 implies ``speed``. Without a
+            figure nothing is lost.
+        device: a CUDA device such as ``"cuda:0"``, on which the speed of right answers in plain CUDA is measured.
 
     Raises:
-        ValueError: if a limit is not positive.
+        ValueError: if a limit is not positive, or the weight is not from 0 to 1.
+        DeviceError: if this machine does not have the device.
         SandboxError: from the other methods, if the sandbox does not work or is incomplete on this machine.
         WarpsmithError: from the other methods, after `close`.
     """
@@ -110,16 +85,24 @@ class Scorer:
         seconds_per_answer: float = SECONDS_PER_ANSWER,
         seconds_per_batch: float | None = None,
         partial: bool = False,
+        speed: bool = False,
+        speed_weight: float = 0.0,
+        device: str | None = None,
     ) -> None:
         if not (0.0 < seconds_per_answer <= NO_DEADLINE and (seconds_per_batch is None or seconds_per_batch > 0.0)):
             raise ValueError("limits of time are positive numbers of seconds")
+        if not 0.0 <= speed_weight <= 1.0:
+            raise ValueError("the weight of the speed is a number from 0 to 1")
         self._seed, self._rewards, self._partial = seed, rewards, partial
+        self._speed, self._speed_weight = speed or speed_weight > 0.0, speed_weight
         self._seconds, self._batch_seconds = seconds_per_answer, seconds_per_batch
         self._lock, self._is_closed = Lock(), False
         self._headers = Headers()
         self._judge = Supervisor((), WORKERS[unconfined], self._headers, compiles=True)
         self._candidates = Supervisor((), WORKERS[unconfined], self._headers, compiles=True)
         self._plain = Supervisor((), WORKERS[unconfined], self._headers, uses_machine=True)
+        self._estimates = SpeedEstimates(self._plain)
+        self._device_speeds = DeviceSpeeds(self._plain, device, unconfined) if device is not None else None
 
     def __enter__(self) -> Scorer:
         return self
@@ -133,6 +116,8 @@ class Scorer:
             if self._is_closed:
                 return
             self._is_closed = True
+            if self._device_speeds is not None:
+                self._device_speeds.close()
             for supervisor in (self._judge, self._candidates, self._plain):
                 supervisor.close()
             self._headers.close()
@@ -170,21 +155,43 @@ class Scorer:
         tasks = {task.task_id: task for task, _ in items}.values()
         for portion in divide(tasks, MAX_REFERENCES, (_launch_bytes, MAX_REFERENCE_LAUNCH_BYTES)):
             judged |= references_of(self._judge, {task.task_id: task for task in portion}, seed, budget.references)
-        answers = self._ask([item for item in items if judged[item[0].task_id].references], judged, budget)
-        return [
-            self._score(task, judged[task.task_id], next(answers), seed)
-            if judged[task.task_id].references
-            else self._inconclusive(judged[task.task_id].problem)
-            for task, _ in items
-        ]
+        runnable = [item for item in items if judged[item[0].task_id].references]
+        read = self._read(runnable, budget)
+        texts = iter(read)
+        answers = self._ask(runnable, read, judged, budget)
+        scores, right = [], []
+        for number, (task, _) in enumerate(items):
+            if not judged[task.task_id].references:
+                scores.append(self._inconclusive(judged[task.task_id].problem))
+                continue
+            scores.append(self._score(task, judged[task.task_id], next(answers), seed))
+            text = next(texts)
+            if scores[-1].passed and task.row.is_plain and isinstance(text, AcceptedText):
+                right.append((number, task, text.text))
+        self._add_speeds(scores, right, budget)
+        return scores
+
+    def _add_speeds(self, scores: list[Score], right: Sequence[tuple[int, Task, str]], budget: TimeBudget) -> None:
+        """Replace scores of right answers, which have a number, a task and a text, by those with their speeds."""
+        items = [(task, text) for _, task, text in right]
+        estimated = self._estimates.speeds(items, budget) if self._speed else [None] * len(right)
+        measured = self._device_speeds.speeds(items, budget) if self._device_speeds is not None else [None] * len(right)
+        for (number, *_), estimate, measurement in zip(right, estimated, measured, strict=True):
+            known = measurement or estimate
+            loss = 1.0 - min(known.ratio, 1.0) if known is not None else 0.0
+            reward = scores[number].reward * (1.0 - self._speed_weight * loss)
+            scores[number] = replace(scores[number], reward=reward, speed=estimate, device_speed=measurement)
 
     # ------------------------------------------------------------------------------------------------------- candidates
 
     def _ask(
-        self, items: Sequence[tuple[Task, str | None]], judged: Mapping[str, Judged], budget: TimeBudget
+        self,
+        items: Sequence[tuple[Task, str | None]],
+        read: Sequence[AcceptedText | Rejection],
+        judged: Mapping[str, Judged],
+        budget: TimeBudget,
     ) -> Iterator[Launched | Rejection | Nonsense]:
-        """Yield the workers' answer on each item: a rejection, or the outputs of all launches."""
-        read = self._read(items, budget)
+        """Yield the workers' answer on each item, whose text has been read: a rejection, or the outputs of all launches."""
         sent: list[EncodedTrial] = []
         numbers: dict[str, list[int]] = {}
         for task in {task.task_id: task for task, _ in items}.values():
@@ -194,9 +201,7 @@ class Scorer:
         accepted = [(task, found.text) for (task, _), found in zip(items, read, strict=True) if isinstance(found, AcceptedText)]
         texts = [text_to_run(task, text, numbers[task.task_id]) for task, text in accepted if not task.row.is_plain]
         plain = [
-            plain_text_to_run(task, _signature(task), text, numbers[task.task_id])
-            for task, text in accepted
-            if task.row.is_plain
+            plain_text_to_run(task, task.signature, text, numbers[task.task_id]) for task, text in accepted if task.row.is_plain
         ]
         answered = iter(ask(self._candidates, RUN, texts, budget, trials=sent))
         answered_plain = iter(ask(self._plain, RUN_PLAIN, plain, budget, trials=sent))
@@ -270,15 +275,8 @@ def _answer_to_read(task: Task, text: str) -> AnswerToRead:
     """Return an answer as the worker receives it."""
     forward, backward = task.pair.code("cuda")
     reference = f"{forward}\n{backward}" if task.row.is_adjoint else forward or ""
-    plain = _signature(task) if task.row.is_plain else None
+    plain = task.signature if task.row.is_plain else None
     return AnswerToRead(task.language, text, task.entry_point, reference, plain)
-
-
-def _signature(task: Task) -> Signature:
-    signature = plain_signature(task.pair, task.entry_point)
-    if signature is None:
-        raise ValueError("a task without a plain signature")
-    return signature
 
 
 def _launch_bytes(task: Task) -> int:

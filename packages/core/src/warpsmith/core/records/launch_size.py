@@ -97,6 +97,12 @@ def launch_size(launch: Launch) -> LaunchSize:
     return LaunchSize(count, deepest, dimensions, copies * total)
 
 
+def argument_bytes(launch: Launch) -> int:
+    """Return the memory that one copy of the arguments of a launch takes."""
+    copies = COPIES if math.prod(launch.dim) <= MANY_THREADS else FEW_COPIES
+    return launch_size(launch).bytes // copies
+
+
 def problems(launch: Launch) -> Iterator[str]:
     """Yield each limit that a launch exceeds."""
     if len(launch.dim) > MAX_DIMENSIONS:

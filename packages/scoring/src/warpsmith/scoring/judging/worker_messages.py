@@ -13,6 +13,11 @@ import msgspec
 
 from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.plain.plain_signature import Signature
+from warpsmith.simt.compilers.resource_usage import ResourceUsage
+from warpsmith.simt.launches.launch_results import Counts
+
+Q = TypeVar("Q")
+A = TypeVar("A")
 
 MACHINE, UNSUPPORTED = "machine", "unsupported"
 """Stages of a rejection that are none of an answer's: this computer prevented the judgement, or the SIMT machine lacks
@@ -85,6 +90,15 @@ class PlainTextToRun:
 
 
 @dataclass(frozen=True, slots=True)
+class BinaryText:
+    """A plain CUDA text that the policy has accepted, and the architecture of the device that it is compiled for."""
+
+    text: str
+    signature: Signature
+    arch: int
+
+
+@dataclass(frozen=True, slots=True)
 class EncodedArray:
     """An array: its NumPy type, its shape, and its bytes in Base64."""
 
@@ -152,6 +166,31 @@ class Launched:
 
 
 @dataclass(frozen=True, slots=True)
+class Costed:
+    """What the launches of a text cost.
+
+    Attributes:
+        counts: the counts of each launch.
+        usage: what the kernel needs of a multiprocessor.
+        shared: bytes of dynamic shared memory.
+        outputs: what the last launch left, see `wire.from_outputs`.
+    """
+
+    counts: list[Counts]
+    usage: ResourceUsage
+    shared: int
+    outputs: str
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledBinary:
+    """The machine code of a text in Base64, and the mangled name of its kernel."""
+
+    binary: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Nonsense:
     """Anything that is no answer to the request."""
 
@@ -159,7 +198,7 @@ class Nonsense:
 class Reply(TypedDict):
     """All that a worker sends back: an answer on each text of the request."""
 
-    texts: Sequence[AcceptedText | Launched | Rejection]
+    texts: Sequence[AcceptedText | CompiledBinary | Costed | Launched | Rejection]
 
 
 class NonsenseError(Exception):
@@ -174,10 +213,22 @@ def to_accepted_text(answer: Mapping[str, object]) -> AcceptedText | Rejection:
 
 def to_launched(answer: Mapping[str, object]) -> Launched | Rejection | Nonsense:
     """Return a worker's answer on a text to run; whether there is a run for each launch is not checked."""
-    if "runs" not in answer:
-        return _rejection(answer)
+    return _rejection(answer) if "runs" not in answer else _converted(answer, Launched)
+
+
+def to_costed(answer: Mapping[str, object]) -> Costed | Rejection | Nonsense:
+    """Return a worker's answer on a text to count; whether there are counts for each launch is not checked."""
+    return _rejection(answer) if "counts" not in answer else _converted(answer, Costed)
+
+
+def to_compiled(answer: Mapping[str, object]) -> CompiledBinary | Rejection | Nonsense:
+    """Return a worker's answer on a text to compile for a device."""
+    return _rejection(answer) if "binary" not in answer else _converted(answer, CompiledBinary)
+
+
+def _converted(answer: Mapping[str, object], kind: type[A]) -> A | Nonsense:
     try:
-        return msgspec.convert(answer, Launched)
+        return msgspec.convert(answer, kind)
     except msgspec.ValidationError:
         return Nonsense()
 
@@ -187,9 +238,6 @@ def _rejection(answer: Mapping[str, object], stage: str = "") -> Rejection:
 
 
 # ---------------------------------------------------------------------------------------------------------------------- tasks
-
-Q = TypeVar("Q")
-A = TypeVar("A")
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,4 +268,11 @@ RUN: WorkerTask[TextToRun, Launched | Rejection | Nonsense] = WorkerTask(
 RUN_PLAIN: WorkerTask[PlainTextToRun, Launched | Rejection | Nonsense] = WorkerTask(
     "warpsmith.scoring.judging.plain.plain_runner:run_plain", "compile", to_launched, launches=True, seconds_per_text=30.0
 )
-"""The tasks: to read answers, to compile and launch them, and to do so for plain CUDA."""
+COST_PLAIN: WorkerTask[PlainTextToRun, Costed | Rejection | Nonsense] = WorkerTask(
+    "warpsmith.scoring.judging.plain.plain_costs:cost_plain", "compile", to_costed, launches=True, seconds_per_text=30.0
+)
+COMPILE_PLAIN: WorkerTask[BinaryText, CompiledBinary | Rejection | Nonsense] = WorkerTask(
+    "warpsmith.scoring.judging.plain.plain_binaries:compile_plain", "compile", to_compiled, seconds_per_text=30.0
+)
+"""The tasks: to read answers, to compile and launch them, to do so for plain CUDA, to count what launches of it cost, and to
+compile it for a device."""

@@ -25,6 +25,13 @@ from warpsmith.scoring.tasks.json_rows import loads_any_text
 
 
 @dataclass(frozen=True, slots=True)
+class StoredSpeed:
+    """The speed of an answer: the time of the reference as a multiple of its time."""
+
+    ratio: float
+
+
+@dataclass(frozen=True, slots=True)
 class StoredResult:
     """The fields of a row of results that the table of scores needs; `Score` has them, too.
 
@@ -32,11 +39,14 @@ class StoredResult:
         passed: whether the answer is right.
         reward: from 0 to 1.
         status: the status of the score.
+        speed: the estimated speed; ``device_speed`` is the measured one.
     """
 
     passed: bool
     reward: float
     status: str
+    speed: StoredSpeed | None = None
+    device_speed: StoredSpeed | None = None
 
 
 def run_key(inputs: Sequence[Path], seed: int | None, settings: Mapping[str, object] = MappingProxyType({})) -> str:

@@ -17,12 +17,16 @@ from warpsmith.scoring.tasks.task import Task, read_tasks
 if TYPE_CHECKING:  # the scorer loads the sandbox
     from warpsmith.core.terminal import Advance
     from warpsmith.scoring.scorer import Scorer
+    from warpsmith.scoring.scores import Score
 
 COMPLETIONS_PER_BATCH = 64
 """How many completions are scored at once."""
 
 RESULT = ("passed", "reward", "level", "status", "reason", "counterexample")
 """The fields that a row of results has besides those of the completion."""
+
+SPEEDS = ("speed", "device_speed")
+"""The fields that it has for a right answer if speeds are asked for."""
 
 
 def read_pending(tasks: Path, completions: Path) -> tuple[list[tuple[Task, Completion]], int]:
@@ -43,6 +47,12 @@ def read_pending(tasks: Path, completions: Path) -> tuple[list[tuple[Task, Compl
     return pending, len(known) - len({completion.task_id for _, completion in pending})
 
 
+def _fields(score: Score) -> dict[str, object]:
+    """Return the fields of a row of results."""
+    speeds = {name: getattr(score, name).to_json() for name in SPEEDS if getattr(score, name) is not None}
+    return {**{name: getattr(score, name) for name in RESULT}, **speeds}
+
+
 def count_results(
     pending: Sequence[tuple[Task, Completion]], stored: Sequence[StoredResult]
 ) -> tuple[dict[str, TaskResult], int]:
@@ -50,7 +60,7 @@ def count_results(
     results: dict[str, TaskResult] = {}
     inconclusive = 0
     for (task, _), result in zip(pending, stored, strict=False):
-        results.setdefault(task.task_id, TaskResult(task.kind, task.category)).add(result.passed, result.reward)
+        results.setdefault(task.task_id, TaskResult(task.kind, task.category)).add(result)
         inconclusive += result.status == "inconclusive"
     return results, inconclusive
 
@@ -79,8 +89,8 @@ def score_pending(
     for batch in divide(pending[len(done) :], COMPLETIONS_PER_BATCH):
         scores = scorer.score_all([(task, completion.completion) for task, completion in batch])
         for (task, completion), score in zip(batch, scores, strict=True):
-            file.write(encode_any_text({**completion.row, **{name: getattr(score, name) for name in RESULT}}))
-            results.setdefault(task.task_id, TaskResult(task.kind, task.category)).add(score.passed, score.reward)
+            file.write(encode_any_text({**completion.row, **_fields(score)}))
+            results.setdefault(task.task_id, TaskResult(task.kind, task.category)).add(score)
             inconclusive += score.status == "inconclusive"
         file.flush()
         advance(len(batch))

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TypedDict
 
 from warpsmith.core.errors import RecordError
+from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair, from_dict, to_dict
+from warpsmith.scoring.plain.plain_signature import Signature, plain_signature
 from warpsmith.scoring.tasks import prompts
 from warpsmith.scoring.tasks.json_rows import read_rows, text_of
 from warpsmith.scoring.tasks.task_kinds import KINDS, REPAIR, TABLE, Kind, kind_of
@@ -108,6 +110,28 @@ class Task:
     def runs_adjoint(self) -> bool:
         """Whether the judgement of the task compares gradients."""
         return self.row.runs_adjoint and self.pair.cuda_ir_backward is not None
+
+    @property
+    def launch(self) -> Launch:
+        """The launch of the pair.
+
+        Raises:
+            ValueError: if the pair has none, and thus cannot carry a task.
+        """
+        if (launch := self.pair.metadata.launch) is None:
+            raise ValueError("a task without a launch")
+        return launch
+
+    @property
+    def signature(self) -> Signature:
+        """The signature of the kernel, if the answer is plain CUDA.
+
+        Raises:
+            ValueError: if the pair has none, and thus cannot carry such a task.
+        """
+        if (signature := plain_signature(self.pair, self.entry_point)) is None:
+            raise ValueError("a task without a plain signature")
+        return signature
 
     @property
     def messages(self) -> list[Message]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from warpsmith.simt.lowering.instruction_encoding import WORK
@@ -73,6 +73,7 @@ class Counts:
         instructions: instructions of warps by class, see `warpsmith.simt.lowering.instruction_encoding.WORK`.
         thread_instructions: instructions of threads by class.
         steps: instructions of warps.
+        longest_warp: instructions of the warp that executes the most.
         branches: branches of warps.
         divergent_branches: branches at which the threads of a warp part.
         barriers: completed barriers of blocks.
@@ -88,6 +89,7 @@ class Counts:
     instructions: dict[str, int]
     thread_instructions: dict[str, int]
     steps: int
+    longest_warp: int
     branches: int
     divergent_branches: int
     barriers: int
@@ -104,6 +106,27 @@ class Counts:
         """The share of a warp's 32 threads that execute an instruction, on average; 1.0 if nothing ran."""
         warps = sum(self.instructions.values())
         return sum(self.thread_instructions.values()) / (32 * warps) if warps else 1.0
+
+    def extrapolated(self, larger: Counts, distance: float) -> Counts:
+        """Return the counts of a larger launch if every count grows in proportion to the size.
+
+        Args:
+            larger: the counts of a launch that is larger than this one.
+            distance: how far the size is from that of this launch, in differences of the two sizes.
+
+        Examples:
+            >>> small, large = (Counts({}, {}, steps, *[0] * 11) for steps in (100, 200))
+            >>> small.extrapolated(large, 3.0).steps
+            400
+        """
+
+        def line(first: int, second: int) -> int:
+            return max(round(first + distance * (second - first)), 0)
+
+        def value(first: Any, second: Any) -> Any:
+            return {name: line(first[name], second[name]) for name in first} if isinstance(first, dict) else line(first, second)
+
+        return Counts(*(value(getattr(self, field.name), getattr(larger, field.name)) for field in fields(Counts)))
 
     @classmethod
     def from_raw(cls, raw: RawCounts) -> Counts:

@@ -1,8 +1,8 @@
 """An estimate of the time of a launch from its counts, to compare variants of a kernel.
 
-The parts of a launch are issue, arithmetic units, memory, shared memory, atomics, and the latency of one warp. They overlap,
-but not fully: the cubic norm of their cycles is the estimate. Caches and the clock of a real device are not modelled. The
-figure orders variants; it is no measurement.
+The parts of a launch are issue, arithmetic units, memory, shared memory, atomics, and the latency of the warp that executes the
+most instructions. They overlap, but not fully: the cubic norm of their cycles is the estimate. Caches and the clock of a real
+device are not modelled. The figure orders variants; it is no measurement.
 """
 
 from __future__ import annotations
@@ -118,7 +118,8 @@ def estimate_time(
     local = counts.local_requests + warps * (usage.spill_stores + usage.spill_loads) // _REGISTER
     cycles = _throughput(counts, local, device, min(blocks, device.multiprocessors))
     rounds = math.ceil(blocks / (device.multiprocessors * occupancy.blocks))
-    cycles["latency"] = rounds * _latency(counts, local, blocks, warps)
+    longest = max(counts.longest_warp * warps / counts.steps, 1.0) if counts.steps else 1.0
+    cycles["latency"] = (rounds + longest - 1.0) * _latency(counts, local, blocks, warps)
     limit = max(cycles, key=lambda part: cycles[part])
     total = sum(part**_NORM for part in cycles.values()) ** (1 / _NORM)
     return TimeEstimate(total / device.clock, limit, cycles, device.name)

@@ -118,3 +118,13 @@ def describe_object(built: Any, dtype: np.dtype[Any]) -> Any:
         return built.id
     descriptor = built.__ctype__()
     return tuple(getattr(descriptor, name) for name in dtype.names)
+
+
+def argument_content(argument: Argument, values: Mapping[str, Values]) -> Values:
+    """Return the contents of an argument; those of a struct are members of one array."""
+    if not argument.fields:
+        return np.ascontiguousarray(values[argument.name]).reshape(values[argument.name].shape)
+    content: Values = np.zeros(argument.shape, layout(members_form(argument.fields, values, f"{argument.name}.")))
+    for member in argument.fields:
+        content[member.name] = values[f"{argument.name}.{member.name}"]
+    return content

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,8 +29,8 @@ from warpsmith.validation.running.shared_message import SharedMessage
 COMPILE_SECONDS = 10.0
 """The time limit for one text, which takes some 30 ms."""
 
-PTX_BYTES = 4 << 20
-"""The longest PTX, as a message."""
+CODE_BYTES = 4 << 20
+"""The longest code, as a message."""
 
 STATIC_SHARED = 48 << 10
 """Bytes of shared memory that CUDA allows a kernel to declare."""
@@ -37,10 +38,7 @@ STATIC_SHARED = 48 << 10
 NAME = "answer"
 """The name of a text in errors and in line tables."""
 
-_OPTIONS = (
-    "--gpu-architecture=compute_90", "--std=c++17", "--device-as-default-execution-space", "--generate-line-info", "-w",
-    "--fmad=false",  # the reference multiplies and adds separately, too
-)  # fmt: skip
+_OPTIONS = ("--std=c++17", "--device-as-default-execution-space", "--generate-line-info", "-w")
 _FAST = "--minimal"
 """The option for texts without headers of CUDA: leaves out types of textures, which take NVRTC 10 ms."""
 
@@ -49,6 +47,33 @@ _SLOW = re.compile(r"cooperative_groups.*|(?:cub|cuda|nv|thrust)/.*|type_traits|
 
 _PRECOMPILED_LIMIT = 4
 _FOLDER = "precompiled"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a text is compiled for.
+
+    Attributes:
+        arch: the compute capability, times ten.
+        is_binary: whether the result is a binary for a device of this architecture; otherwise it is PTX.
+        optimize: whether NVRTC optimizes. Otherwise all variables are in memory, where the machine sees whether they are set.
+        fuse: whether products and sums may be rounded together. The reference rounds them separately.
+    """
+
+    arch: int = 90
+    is_binary: bool = False
+    optimize: bool = True
+    fuse: bool = False
+
+    @property
+    def options(self) -> list[str]:
+        """The options of NVRTC."""
+        kind, fused = ("sm" if self.is_binary else "compute"), str(self.fuse).lower()
+        return [f"--gpu-architecture={kind}_{self.arch}", f"--fmad={fused}", *([] if self.optimize else ["--device-debug"])]
+
+
+MACHINE_PTX = Target()
+"""PTX for the SIMT machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,47 +91,51 @@ class PlainKernel:
     sizes: tuple[int, ...]
 
 
-def compile_kernels(texts: Sequence[tuple[str, Signature]], optimize: bool = True) -> list[PlainKernel | Rejection]:
-    """Compile texts, each with the signature of its kernel; what the machine lacks is not their fault.
+def compile_kernels(texts: Sequence[tuple[str, Signature]], target: Target = MACHINE_PTX) -> list[PlainKernel | Rejection]:
+    """Compile texts, each with the signature of its kernel; what the machine lacks is not their fault."""
+    compiled = compile_texts([text for text, _ in texts], target)
+    return [
+        code if isinstance(code, Rejection) else _kernel(*text, code.decode())
+        for text, code in zip(texts, compiled, strict=True)
+    ]
 
-    Args:
-        texts: the texts.
-        optimize: whether NVRTC optimizes. Otherwise all variables are in memory, where the machine sees whether they are set.
-    """
+
+def compile_texts(texts: Sequence[str], target: Target) -> list[bytes | Rejection]:
+    """Return the code of texts for a target; each is compiled in a fork."""
     arena = Arena()
-    slots = [SharedMessage(arena, PTX_BYTES) for _ in texts]
+    slots = [SharedMessage(arena, CODE_BYTES) for _ in texts]
     try:
         _load()
-        jobs = [[_Job(text, slot, optimize).run] for (text, _), slot in zip(texts, slots, strict=True)]
+        jobs = [[_Job(text, slot, target).run] for text, slot in zip(texts, slots, strict=True)]
         problems = run_forked(jobs, COMPILE_SECONDS, compiles=True)
-        outcomes = zip(texts, slots, problems, strict=True)
-        return [_kernel(*text, slot, problem) for text, slot, problem in outcomes]
+        return [_code(slot, problem) for slot, problem in zip(slots, problems, strict=True)]
     except (WarpsmithError, OSError, MemoryError) as problem:
         return [Rejection(MACHINE, single_line(f"{type(problem).__name__}: {problem}")) for _ in texts]
 
 
 class _Job:
-    """The compilation of a text in a fork, which leaves PTX or an error in shared memory."""
+    """The compilation of a text in a fork, which leaves code or an error in shared memory."""
 
-    def __init__(self, text: str, slot: SharedMessage, optimize: bool) -> None:
-        self._text, self._slot = text, slot
+    def __init__(self, text: str, slot: SharedMessage, target: Target) -> None:
+        self._text, self._slot, self._target = text, slot, target
         self._headers = {**replacements(text), PREAMBLE: _preamble("std" in text)}
         self._options = [
             *_OPTIONS,
+            *target.options,
             *([f"-I{folder}" for folder in header_folders()] if includes_cuda_headers(text) else [_FAST]),
         ]
         self._first = f'#include "{PREAMBLE}"\n'
         slow = tuple(sorted({name for name in INCLUDED.findall(text) if _SLOW.fullmatch(name)}))
-        if slow and (file := _precompiled(slow, "std" in text)):
+        if target == MACHINE_PTX and slow and (file := _precompiled(slow, "std" in text)):
             self._options.append(f"--use-pch={file}")
             self._first = _prefix(slow)
-        self._options += [] if optimize else ["--device-debug"]
 
     def run(self) -> None:
         """Compile."""
         try:
-            ptx = compile_program(f'{self._first}#line 1 "{NAME}"\n{self._text}\n', NAME, self._options, self._headers)
-            answer = ("ptx", ptx.rstrip(b"\0").decode())
+            unit = f'{self._first}#line 1 "{NAME}"\n{self._text}\n'
+            code = compile_program(unit, NAME, self._options, self._headers, binary=self._target.is_binary)
+            answer = ("code", base64.b64encode(code if self._target.is_binary else code.rstrip(b"\0")).decode())
         except CudaCompileError as error:
             answer = ("compile", str(error))
         except (WarpsmithError, OSError, MemoryError) as error:
@@ -119,7 +148,7 @@ class _Job:
 def _load() -> None:
     """Load NVRTC and the machine, which forks then find loaded."""
     start_machine()
-    compile_program("__global__ void nothing() { }", NAME, (*_OPTIONS, _FAST))
+    compile_program("__global__ void nothing() { }", NAME, (*_OPTIONS, *MACHINE_PTX.options, _FAST))
 
 
 @cache
@@ -143,7 +172,7 @@ def _precompiled(headers: tuple[str, ...], has_std: bool) -> Path | None:
         folder.mkdir(exist_ok=True)
         file = folder / f"{len(_files)}.pch"
         text = _prefix(headers)
-        options = [*_OPTIONS, *(f"-I{folder}" for folder in header_folders()), f"--create-pch={file}"]
+        options = [*_OPTIONS, *MACHINE_PTX.options, *(f"-I{folder}" for folder in header_folders()), f"--create-pch={file}"]
         try:
             compile_program(f"{text}\n", NAME, options, {**replacements(text), PREAMBLE: _preamble(has_std)})
         except CudaCompileError:
@@ -152,17 +181,20 @@ def _precompiled(headers: tuple[str, ...], has_std: bool) -> Path | None:
     return _files.get(key)
 
 
-def _kernel(text: str, signature: Signature, slot: SharedMessage, problem: str | None) -> PlainKernel | Rejection:
-    """Return the lowered kernel of a text, or why there is none."""
+def _code(slot: SharedMessage, problem: str | None) -> bytes | Rejection:
+    """Return the code that a fork has left, or why there is none."""
     if isinstance(problem, MachineText):
         return Rejection(MACHINE, single_line(problem))
     if problem is not None:
         return Rejection("compile", single_line(f"the compiler stopped: {problem}"))
     kind, content = slot.read(tuple[str, str]) or (MACHINE, "the compiler left no answer")
-    if kind != "ptx":
-        return Rejection(kind, single_line(content))
+    return base64.b64decode(content) if kind == "code" else Rejection(kind, single_line(content))
+
+
+def _kernel(text: str, signature: Signature, ptx: str) -> PlainKernel | Rejection:
+    """Return the lowered kernel of a text, or why there is none."""
     try:
-        module = Module(content)
+        module = Module(ptx)
         found = [name for name in kernel_names(signature) if name in module.kernels]
         if not found:
             return Rejection("compile", single_line(_mismatch(text, signature)))

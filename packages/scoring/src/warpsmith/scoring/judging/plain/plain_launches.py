@@ -19,9 +19,10 @@ from warpsmith.simt.launches.device_memory import FIRST_ADDRESS, Region
 from warpsmith.simt.launches.finding_texts import describe_findings
 from warpsmith.simt.launches.kernel_arguments import LaunchError
 from warpsmith.simt.launches.launch_checks import Check
-from warpsmith.simt.launches.launch_results import Finding
+from warpsmith.simt.launches.launch_results import Counts, Finding
 from warpsmith.simt.launches.program_launch import SHARED_LIMIT
-from warpsmith.validation.running.memory_layout import layout, members_form
+from warpsmith.simt.machine.layout import RawFinding, RawLaunch
+from warpsmith.validation.running.memory_layout import argument_content
 from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.running.shared_memory import Arena
 from warpsmith.validation.running.shared_message import SharedMessage
@@ -126,7 +127,7 @@ class PlainLaunch:
         for position, parameter in enumerate(parameters):
             if parameter.argument and parameter.dimension is None:
                 argument = next(argument for argument in launch.args if argument.name == parameter.argument)
-                content = arena.copy(_content(argument, values))
+                content = arena.copy(argument_content(argument, values))
                 self._placed[parameter.argument] = PlacedArgument(content, self._region(parameter, argument, content, position))
 
     def _region(self, parameter: Parameter, argument: Argument, content: Values, position: int) -> Region | None:
@@ -140,21 +141,9 @@ class PlainLaunch:
         """Run the launch, unless an earlier one of the text has failed, and add its report."""
         if reports.has_problem:
             return
-        program, shape = self._kernel.program, grid(self._launch.dim, self._number)
-        shared = min(DYNAMIC_SHARED, SHARED_LIMIT - program.shared_size) if program.uses_dynamic_shared else 0
-        regions = [placed.region for placed in self._placed.values() if placed.region is not None]
+        regions = self._regions
         try:
-            raw, found, _ = self._kernel.module.run(
-                program,
-                shape.blocks,
-                shape.threads,
-                self._packed(),
-                regions,
-                shared,
-                _CHECKS,
-                max(STEPS - reports.steps, 1),
-                shape.is_reversed,
-            )
+            raw, found = self._launched(_CHECKS, max(STEPS - reports.steps, 1))
         except LaunchError as error:
             reports.add(LaunchReport(str(error)), 0)
             return
@@ -163,8 +152,41 @@ class PlainLaunch:
             if placed.region is not None:
                 elements[placed.region.argument] = placed.content
         names = [parameter.name for parameter in self._parameters]
-        findings = describe_findings(self._kernel.module.syntax, program, found, regions, raw, elements, names=names)
+        findings = describe_findings(
+            self._kernel.module.syntax, self._kernel.program, found, regions, raw, elements, names=names
+        )
         reports.add(self._report(findings, bool(raw.stopped)), raw.counts.steps)
+
+    def count(self) -> Counts | None:
+        """Run the launch and return its counts, or None if it does not end, or accesses memory that is not its own."""
+        try:
+            raw, found = self._launched(Check.TRAFFIC, STEPS)
+        except LaunchError:
+            return None
+        return None if found or raw.stopped else Counts.from_raw(raw.counts)
+
+    @property
+    def shared(self) -> int:
+        """Bytes of dynamic shared memory."""
+        program = self._kernel.program
+        return min(DYNAMIC_SHARED, SHARED_LIMIT - program.shared_size) if program.uses_dynamic_shared else 0
+
+    @property
+    def _regions(self) -> list[Region]:
+        return [placed.region for placed in self._placed.values() if placed.region is not None]
+
+    def _launched(self, checks: Check, steps: int) -> tuple[RawLaunch, list[RawFinding]]:
+        """Run the launch.
+
+        Raises:
+            LaunchError: if the kernel's parameters have other sizes.
+        """
+        shape, module = grid(self._launch.dim, self._number), self._kernel.module
+        raw, found, _ = module.run(
+            self._kernel.program, shape.blocks, shape.threads, self._packed(), self._regions, self.shared, checks, steps,
+            shape.is_reversed,
+        )  # fmt: skip
+        return raw, found
 
     def _packed(self) -> bytes:
         """Return the bytes of the parameters.
@@ -220,13 +242,3 @@ class PlainLaunch:
             elif argument.kind == "array":
                 arrays[argument.name] = placed
         return LaunchOutputs({name: np.array(arrays[name]) for name in array_names(self._launch)}, {})
-
-
-def _content(argument: Argument, values: Mapping[str, Values]) -> Values:
-    """Return the contents of an argument; those of a struct are members of one array."""
-    if not argument.fields:
-        return np.ascontiguousarray(values[argument.name]).reshape(values[argument.name].shape)
-    content: Values = np.zeros(argument.shape, layout(members_form(argument.fields, values, f"{argument.name}.")))
-    for member in argument.fields:
-        content[member.name] = values[f"{argument.name}.{member.name}"]
-    return content

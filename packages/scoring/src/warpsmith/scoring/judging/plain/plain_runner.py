@@ -13,7 +13,7 @@ import msgspec
 
 from warpsmith.core.errors import single_line
 from warpsmith.core.records.jsonl import Line
-from warpsmith.scoring.judging.plain.plain_compiling import PlainKernel, compile_kernels
+from warpsmith.scoring.judging.plain.plain_compiling import MACHINE_PTX, PlainKernel, Target, compile_kernels
 from warpsmith.scoring.judging.plain.plain_launches import LaunchReport, PlainLaunch, TextReports
 from warpsmith.scoring.judging.time_budget import NO_LIMITS, SPENT, TimeBudget
 from warpsmith.scoring.judging.trials import Trial
@@ -22,6 +22,8 @@ from warpsmith.scoring.judging.worker_messages import MACHINE, EncodedTrial, Lau
 from warpsmith.scoring.plain.plain_unit import declares_unset
 from warpsmith.validation.running.fork_runner import Job, MachineText, run_forked
 from warpsmith.validation.running.shared_memory import Arena, portions
+
+UNOPTIMIZED = Target(optimize=False)
 
 TEXTS_AT_ONCE = 16
 """How many texts run before the time of the batch is looked at."""
@@ -68,7 +70,7 @@ def _reads_of_unset_variables(
     clean = (number for number, outcome in enumerate(found) if isinstance(outcome, _Launched) and not outcome.has_problem)
     numbers = [number for number in clean if declares_unset(texts[number].text)]
     first = [replace(texts[number], trials=texts[number].trials[:1]) for number in numbers]
-    launched = _launched(first, [replace(trial, shapes=trial.shapes[:1]) for trial in trials], budget, optimize=False)
+    launched = _launched(first, [replace(trial, shapes=trial.shapes[:1]) for trial in trials], budget, UNOPTIMIZED)
     return {
         number: outcome.reports[0][0]
         for number, outcome in zip(numbers, launched, strict=True)
@@ -118,9 +120,9 @@ class _Launched:
 
 
 def _launched(
-    texts: Sequence[PlainTextToRun], trials: Sequence[Trial], budget: TimeBudget, optimize: bool = True
+    texts: Sequence[PlainTextToRun], trials: Sequence[Trial], budget: TimeBudget, target: Target = MACHINE_PTX
 ) -> list[_Launched | Rejection]:
-    kernels = compile_kernels([(text.text, text.signature) for text in texts], optimize)
+    kernels = compile_kernels([(text.text, text.signature) for text in texts], target)
     outcomes: dict[int, _Launched | Rejection] = {}
     runnable = []
     for number, kernel in enumerate(kernels):

@@ -25,19 +25,25 @@ _INIT = "wp::tile_shared_storage_t::init();"
 _THREADS = re.compile(r"(?:(\w+) = )?builtin_tid(\d)d\(([\w, ]*)\);")
 
 
-def translate(pair: Pair, entry_point: str) -> str | None:
-    """Return a plain CUDA text with the statements of a pair's CUDA text, or None if the text cannot be translated."""
+def translate(pair: Pair, entry_point: str, *, serial: bool = False) -> str | None:
+    """Return a plain CUDA text with the statements of a pair's CUDA text, or None if the text cannot be translated.
+
+    Args:
+        pair: the pair.
+        entry_point: the name of the kernel.
+        serial: whether the first thread does the work of all threads.
+    """
     signature = plain_signature(pair, entry_point)
     if signature is None or not pair.cuda_ir_forward:
         return None
     text = re.sub(r"//[^\n]*", "", pair.cuda_ir_forward)
     try:
-        return _translated(text, signature)
+        return _translated(text, signature, serial)
     except (KeyError, ValueError):
         return None
 
 
-def _translated(text: str, signature: Signature) -> str:
+def _translated(text: str, signature: Signature, serial: bool) -> str:
     """Return the translation of a text without comments.
 
     Raises:
@@ -54,8 +60,12 @@ def _translated(text: str, signature: Signature) -> str:
     called = {*_CALL.findall(helpers + body)} - {"assign"} | {"construct"}
     if unknown := called - FUNCTIONS.keys():
         raise KeyError(unknown)
-    plain = _arguments(_plain_types(kernel[1]), signature) + _threads(signature) + _statements(body, signature)
-    unit = prelude(types, scalars, called, structs) + _functions(helpers) + f"{signature.text}\n{{\n{plain}\n}}\n"
+    arguments, statements = _arguments(_plain_types(kernel[1]), signature), _statements(body, signature)
+    if serial:
+        kernel_text = _serial_kernel(arguments + statements, signature)
+    else:
+        kernel_text = f"{signature.text}\n{{\n{arguments}{_threads(signature)}{statements}\n}}\n"
+    unit = prelude(types, scalars, called, structs) + _functions(helpers) + kernel_text
     if "wp::" in unit or "assert(" in unit:
         raise ValueError("something of Warp is left")
     return unit
@@ -134,6 +144,20 @@ def _threads(signature: Signature) -> str:
         lines.append(f"    int thread{dimension} = blockIdx.{axis} * blockDim.{axis} + threadIdx.{axis};")
     outside = " || ".join(f"{name} >= dim{dimension}" for dimension, name in enumerate(names))
     return "\n".join((*lines, f"    if ({outside}) return;")) + "\n"
+
+
+def _serial_kernel(body: str, signature: Signature) -> str:
+    """Return a function with the statements of one element, and a kernel whose first thread calls it for all elements."""
+    threads = [f"thread{dimension}" for dimension in range(signature.dimensions)]
+    parameters = ", ".join([*map(str, signature.parameters), *(f"int {name}" for name in threads)])
+    loops = "".join(f"    for (int {name} = 0; {name} < dim{number}; {name}++)\n" for number, name in enumerate(threads))
+    structs, _, opening = signature.text.partition("__global__")
+    given = ", ".join([*(parameter.name for parameter in signature.parameters), *threads])
+    return (
+        f"{structs}__device__ void w_element({parameters})\n{{\n{body}\n}}\n\n__global__{opening}\n{{\n"
+        "    if (blockIdx.x + blockIdx.y + blockIdx.z + threadIdx.x + threadIdx.y + threadIdx.z) return;\n"
+        f"{loops}        w_element({given});\n}}\n"
+    )
 
 
 def _statements(body: str, signature: Signature) -> str:

@@ -180,7 +180,10 @@ static BlockResult run_block(Machine& m, Block& b) {
             if (!w.live) { finished++; continue; }
             if (!(w.live & ~w.barred & ~w.waiting)) continue;
             if (!w.started && !start_warp(m, b, w)) return BLOCK_STOPPED;
+            u64 before = m.steps;
             WarpResult result = run_warp(m, b, w);
+            w.steps += m.steps - before;
+            if (w.steps > m.launch->counts.longest_warp) m.launch->counts.longest_warp = w.steps;
             progress = true;
             if (result == WARP_STOPPED) return BLOCK_STOPPED;
             if (result == WARP_YIELDED) yielded = true;

@@ -57,6 +57,7 @@ struct Warp {
     u32 copy_count, copy_capacity, group[LANES];
     u32 favored, last_favored;
     u64 favored_until;
+    u64 steps;
 };
 
 struct Barrier {

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -20,6 +21,18 @@ Array = np.ndarray[Any, Any]
 Dimensions = int | Sequence[int]
 
 
+FLUSHED_BYTES = 256 << 20
+"""Bytes that are written before a launch, so that the caches contain nothing of the kernel: the largest have 126 MB."""
+
+WARM_UP = 3
+"""Launches before those that are timed."""
+
+TIMED_SECONDS = 1.0
+"""The time after which a slow kernel is launched no more, if it has been launched a few times."""
+
+FEWEST_LAUNCHES = 3
+
+
 class CudaError(Exception):
     """An error of the driver."""
 
@@ -29,8 +42,11 @@ class NoDevice(CudaError):
 
 
 @cache
-def driver() -> ctypes.CDLL:
-    """Return the driver with the first device in use.
+def driver(ordinal: int = 0) -> ctypes.CDLL:
+    """Return the driver with a device in use, in the context that Warp uses, too.
+
+    Args:
+        ordinal: the number of the device. A process uses one device only.
 
     Raises:
         NoDevice: if there is none.
@@ -43,7 +59,7 @@ def driver() -> ctypes.CDLL:
         raise NoDevice(f"cuInit returns {code}")
     device, context = ctypes.c_int(), ctypes.c_void_p()
     for code in (
-        library.cuDeviceGet(ctypes.byref(device), 0),
+        library.cuDeviceGet(ctypes.byref(device), ordinal),
         library.cuDevicePrimaryCtxRetain(ctypes.byref(context), device),
         library.cuCtxSetCurrent(context),
     ):
@@ -68,22 +84,27 @@ def device_name() -> str:
 
 
 class DeviceModule:
-    """A module of PTX, compiled by the driver."""
+    """A module of PTX, which the driver compiles, or of machine code."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, code: str | bytes, is_cooperative: bool | None = None) -> None:
         """Compile and load a module.
+
+        Args:
+            code: PTX, or a cubin for the device.
+            is_cooperative: whether blocks of a grid wait for each other; by default, whether the PTX uses the registers that
+                cooperative launches set.
 
         Raises:
             CudaError: if the driver refuses it; the message contains the errors of its compiler.
         """
         self._handle = ctypes.c_void_p()
-        # Blocks of a grid can wait for each other in cooperative launches only; these registers are for them.
-        self._is_cooperative = "%envreg" in text
+        content = code.encode() if isinstance(code, str) else code
+        self._is_cooperative = b"%envreg" in content if is_cooperative is None else is_cooperative
         log = ctypes.create_string_buffer(8192)
         options = (ctypes.c_int * 2)(*ERROR_LOG)
         values = (ctypes.c_void_p * 2)(ctypes.addressof(log), len(log))
         try:
-            call("cuModuleLoadDataEx", ctypes.byref(self._handle), text.encode(), 2, options, values)
+            call("cuModuleLoadDataEx", ctypes.byref(self._handle), content, 2, options, values)
         except CudaError as error:
             raise CudaError(f"{error}: {log.value.decode()}") from error
 
@@ -135,6 +156,46 @@ class DeviceModule:
                 times.append(elapsed.value * 1000 / launches)
         return min(times[1:])
 
+    def cold_times(
+        self,
+        name: str,
+        grid: Dimensions,
+        block: Dimensions,
+        arguments: Sequence[bytes | Array],
+        shared: int = 0,
+        launches: int = 20,
+    ) -> tuple[list[float], list[Any]]:
+        """Return the times of launches in microseconds, by events, and what the first launch leaves.
+
+        Before each launch the arrays are restored, and the caches are filled with something else.
+
+        Args:
+            name: as in `launch`; so are ``grid``, ``block``, ``arguments`` and ``shared``.
+            grid: the grid.
+            block: the block.
+            arguments: the arguments.
+            shared: bytes of dynamic shared memory.
+            launches: the most launches that are timed.
+        """
+        arrays = {number: argument for number, argument in enumerate(arguments) if isinstance(argument, np.ndarray)}
+        times: list[float] = []
+        left: list[Any] = []
+        with (
+            _flushing() as flush,
+            _originals(arrays) as restore,
+            _clock() as timed,
+            self._prepared(name, grid, block, arguments, shared) as (start, addresses),
+        ):
+            while len(times) < WARM_UP + launches and not (len(times) >= FEWEST_LAUNCHES and sum(times) > 1e6 * TIMED_SECONDS):
+                restore(addresses)
+                flush()
+                times.append(timed(start))
+                left = left or [
+                    None if address is None else _download(address, argument)
+                    for address, argument in zip(addresses, arguments, strict=True)
+                ]
+        return times[WARM_UP:] or times[1:], left
+
     @contextmanager
     def _prepared(
         self, name: str, grid: Dimensions, block: Dimensions, arguments: Sequence[bytes | Array], shared: int
@@ -164,6 +225,56 @@ class DeviceModule:
             for address in addresses:
                 if address is not None:
                     call("cuMemFree_v2", ctypes.c_uint64(address))
+
+
+@contextmanager
+def _flushing() -> Iterator[Callable[[], None]]:
+    """Yield a function that fills the caches."""
+    memory, numbers = ctypes.c_uint64(), itertools.count()
+    call("cuMemAlloc_v2", ctypes.byref(memory), ctypes.c_size_t(FLUSHED_BYTES))
+    try:
+        yield lambda: call("cuMemsetD8_v2", memory, ctypes.c_ubyte(next(numbers) % 256), ctypes.c_size_t(FLUSHED_BYTES))
+    finally:
+        call("cuMemFree_v2", memory)
+
+
+@contextmanager
+def _originals(arrays: Mapping[int, Array]) -> Iterator[Callable[[Sequence[int | None]], None]]:
+    """Yield a function that restores arrays of the device, whose addresses it receives, from copies there."""
+    copies = {number: _upload(array) for number, array in arrays.items()}
+
+    def restore(addresses: Sequence[int | None]) -> None:
+        for number, array in arrays.items():
+            target, source = ctypes.c_uint64(addresses[number] or 0), ctypes.c_uint64(copies[number])
+            call("cuMemcpyDtoD_v2", target, source, ctypes.c_size_t(array.nbytes))
+
+    try:
+        yield restore
+    finally:
+        for address in copies.values():
+            call("cuMemFree_v2", ctypes.c_uint64(address))
+
+
+@contextmanager
+def _clock() -> Iterator[Callable[[Callable[[], None]], float]]:
+    """Yield a function that returns the microseconds of a launch, which it starts."""
+    events, elapsed = [ctypes.c_void_p(), ctypes.c_void_p()], ctypes.c_float()
+    for event in events:
+        call("cuEventCreate", ctypes.byref(event), 0)
+
+    def timed(start: Callable[[], None]) -> float:
+        call("cuEventRecord", events[0], None)
+        start()
+        call("cuEventRecord", events[1], None)
+        call("cuEventSynchronize", events[1])
+        call("cuEventElapsedTime", ctypes.byref(elapsed), *events)
+        return elapsed.value * 1000
+
+    try:
+        yield timed
+    finally:
+        for event in events:
+            call("cuEventDestroy_v2", event)
 
 
 def _three(sizes: Dimensions) -> tuple[int, ...]:

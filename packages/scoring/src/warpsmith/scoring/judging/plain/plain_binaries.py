@@ -1,0 +1,47 @@
+"""The part of the scorer inside a sandboxed worker that compiles plain CUDA texts for a device."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+
+import msgspec
+
+from warpsmith.core.errors import WarpsmithError, single_line
+from warpsmith.core.records.jsonl import Line
+from warpsmith.scoring.judging.plain.plain_compiling import Target, compile_texts
+from warpsmith.scoring.judging.worker_messages import BinaryText, CompiledBinary, Rejection, Reply
+from warpsmith.scoring.plain.mangling import kernel_names
+from warpsmith.simt.compilers.resource_usage import resource_usage
+
+
+def compile_plain(_: Sequence[Line], *, texts: Sequence[object]) -> Reply:
+    """Compile texts.
+
+    Args:
+        texts: `BinaryText` as JSON, all for one architecture.
+
+    Returns:
+        For each text its rejection or its binary.
+    """
+    asked = msgspec.convert(texts, list[BinaryText])
+    targets = {text.arch: Target(text.arch, is_binary=True, fuse=True) for text in asked}
+    found: dict[int, CompiledBinary | Rejection] = {}
+    for arch, target in targets.items():
+        chosen = [(number, text) for number, text in enumerate(asked) if text.arch == arch]
+        compiled = compile_texts([text.text for _, text in chosen], target)
+        found |= {number: _named(text, code) for (number, text), code in zip(chosen, compiled, strict=True)}
+    return {"texts": [found[number] for number in range(len(asked))]}
+
+
+def _named(text: BinaryText, code: bytes | Rejection) -> CompiledBinary | Rejection:
+    if isinstance(code, Rejection):
+        return code
+    try:
+        usages = resource_usage(code)
+    except WarpsmithError as error:
+        return Rejection("compile", single_line(str(error)))
+    names = [name for name in kernel_names(text.signature) if name in usages]
+    if not names:
+        return Rejection("compile", "the binary does not contain the kernel")
+    return CompiledBinary(base64.b64encode(code).decode(), names[0])
