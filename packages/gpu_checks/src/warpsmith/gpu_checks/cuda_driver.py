@@ -28,9 +28,7 @@ WARM_UP = 3
 """Launches before those that are timed."""
 
 TIMED_SECONDS = 1.0
-"""The time after which a slow kernel is launched no more, if it has been launched a few times."""
-
-FEWEST_LAUNCHES = 3
+"""The time after which a slow kernel is launched no more."""
 
 
 class CudaError(Exception):
@@ -186,7 +184,7 @@ class DeviceModule:
             _clock() as timed,
             self._prepared(name, grid, block, arguments, shared) as (start, addresses),
         ):
-            while len(times) < WARM_UP + launches and not (len(times) >= FEWEST_LAUNCHES and sum(times) > 1e6 * TIMED_SECONDS):
+            while len(times) < WARM_UP + launches and sum(times) < 1e6 * TIMED_SECONDS:
                 restore(addresses)
                 flush()
                 times.append(timed(start))
@@ -194,7 +192,7 @@ class DeviceModule:
                     None if address is None else _download(address, argument)
                     for address, argument in zip(addresses, arguments, strict=True)
                 ]
-        return times[WARM_UP:] or times[1:], left
+        return times[WARM_UP:] or times, left
 
     @contextmanager
     def _prepared(

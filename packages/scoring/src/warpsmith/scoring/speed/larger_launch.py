@@ -16,8 +16,8 @@ from warpsmith.core.records.launch_size import argument_bytes
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.tasks.fixed_sizes import arrays_are_fixed
 
-BYTES = 256 << 20
-"""The most bytes of the arguments of a larger launch."""
+BYTES = 64 << 20
+"""The most bytes of the arguments of a larger launch. Inputs have at most 16 million numbers."""
 
 _NEAR = (0, 1, -1, 2, -2)
 _LITERAL = re.compile(r"(?<![\w.])\d+(?![\w.])")
