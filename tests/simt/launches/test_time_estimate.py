@@ -320,7 +320,7 @@ def estimate_filled(case: Case, arch: int, filled_by: int = FILLED) -> float:
     source = KernelSource.from_text(case.path.read_text(), arch=arch)
     usage = {plain_name(name): usage for name, usage in source.resources.items()}[launch.kernel]
     counts = run_case(case, checks=Check.TRAFFIC).runs[0].counts
-    nothing = Counts(dict.fromkeys(counts.instructions, 0), dict.fromkeys(counts.thread_instructions, 0), *[0] * 12)
+    nothing = Counts(dict.fromkeys(counts.instructions, 0), dict.fromkeys(counts.thread_instructions, 0), *[0] * 14)
     filled = replace(nothing.extrapolated(counts, filled_by), longest_warp=counts.longest_warp)
     threads = count(launch.block)
     share = occupancy(usage, threads, launch.shared, arch)
@@ -351,7 +351,7 @@ def test_variants_are_ordered_as_an_h200_orders_them() -> None:
 
 
 USAGE = ResourceUsage(16, 0, 0, 0, 0, 8, 0)
-COUNTS = Counts({"integer": 1000}, {"integer": 32000}, 1000, 12, 0, 0, 0, 10, 40, 0, 0, 0, 0, 0)
+COUNTS = Counts({"integer": 1000}, {"integer": 32000}, 1000, 12, 0, 0, 0, 10, 40, 0, 0, 0, 0, 0, 0, 40)
 
 
 def test_more_work_takes_longer_and_parts_are_named() -> None:

@@ -37,8 +37,8 @@ from warpsmith.simt.launches.launch_results import Counts
 from warpsmith.simt.launches.time_estimate import estimate_time
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
-COUNTED = (1024, 2048)
-"""The threads of the launches that are counted, about."""
+COUNTED = tuple(1024 << number for number in range(8))
+"""The threads of the launches that are counted, about: the first two of which there are launches."""
 
 THREADS = 1 << 20
 """The threads of the launch whose counts are estimated, about."""
@@ -57,10 +57,12 @@ class Sizes:
     @staticmethod
     def of(task: Task) -> Sizes:
         """Return the sizes for a task."""
-        small, large, wanted = (larger_launch(task.pair, threads) for threads in (*COUNTED, THREADS))
-        if small is None or large is None or wanted is None or not _threads(small) < _threads(large) < _threads(wanted):
+        larger = (larger_launch(task.pair, threads) for threads in COUNTED)
+        by_size = {_threads(launch): launch for launch in larger if launch is not None}
+        wanted = larger_launch(task.pair, THREADS)
+        if len(by_size) < 2 or wanted is None or sorted(by_size)[1] >= _threads(wanted):
             return Sizes((task.launch,), task.launch)
-        return Sizes((small, large), wanted)
+        return Sizes(tuple(by_size[size] for size in sorted(by_size)[:2]), wanted)
 
     @property
     def distance(self) -> float:

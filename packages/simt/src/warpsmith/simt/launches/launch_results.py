@@ -83,7 +83,9 @@ class Counts:
         shared_passes: passes over the 32 banks of shared memory; more than requests if banks conflict.
         local_requests: accesses of warps to local memory.
         atomic_requests: atomic operations of warps.
-        atomic_conflicts: threads whose atomic operation meets the address of another one in the same warp.
+        atomic_conflicts: threads whose atomic operation on global memory meets the address of another one in the same warp.
+        shared_conflicts: the same for shared memory.
+        global_footprint: different sectors of global memory that all threads touch together.
     """
 
     instructions: dict[str, int]
@@ -100,6 +102,8 @@ class Counts:
     local_requests: int
     atomic_requests: int
     atomic_conflicts: int
+    shared_conflicts: int
+    global_footprint: int
 
     @property
     def warp_efficiency(self) -> float:
@@ -115,7 +119,7 @@ class Counts:
             distance: how far the size is from that of this launch, in differences of the two sizes.
 
         Examples:
-            >>> small, large = (Counts({}, {}, steps, *[0] * 11) for steps in (100, 200))
+            >>> small, large = (Counts({}, {}, steps, *[0] * 13) for steps in (100, 200))
             >>> small.extrapolated(large, 3.0).steps
             400
         """

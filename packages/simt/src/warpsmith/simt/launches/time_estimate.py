@@ -141,8 +141,8 @@ def _throughput(counts: Counts, local: int, device: Device, busy: int) -> dict[s
         f"{arithmetic} units": units[arithmetic],
         "memory requests": (counts.global_requests + local) / busy,
         "cache": (counts.global_sectors + local * WARP * _REGISTER / _SECTOR) / _SECTORS / busy,
-        "memory": counts.global_sectors * _SECTOR / device.bandwidth,
-        "shared memory": counts.shared_passes / busy,
+        "memory": counts.global_footprint * _SECTOR / device.bandwidth,
+        "shared memory": (counts.shared_passes + counts.shared_conflicts) / busy,
         "atomics": counts.atomic_requests / busy + counts.atomic_conflicts,
     }
 

@@ -62,6 +62,22 @@ static void check_written(Machine& m, Block& b, Warp& w, u32 lane, u32 position,
     }
 }
 
+// Count the sectors that a launch accesses for the first time, which no cache contains.
+static void count_footprint(Machine& m, const u64* address, u32 mask, u64 size) {
+    FOR_LANES(lane, mask) {
+        Place place;
+        if (!find_range(m, address[lane], size, place)) continue;
+        const Range& range = m.launch->ranges[place.range];
+        u8*& touched = m.touched[place.range];
+        if (!touched && !(touched = make<u8>((range.high - range.low) / 256 + 2))) continue;
+        for (u64 sector = address[lane] >> 5; sector <= (address[lane] + size - 1) >> 5; sector++) {
+            u64 bit = sector - (range.low >> 5);
+            m.launch->counts.global_footprint += ~touched[bit >> 3] >> (bit & 7) & 1;
+            touched[bit >> 3] |= 1 << (bit & 7);
+        }
+    }
+}
+
 static void count_traffic(Machine& m, const u64* address, u32 areas, u32 mask, u64 size) {
     Counts& counts = m.launch->counts;
     bool traffic = m.launch->checks & CHECK_TRAFFIC;
@@ -72,7 +88,10 @@ static void count_traffic(Machine& m, const u64* address, u32 areas, u32 mask, u
         counts.local_requests++;
     } else if (areas & 1 << AREA_GLOBAL) {
         counts.global_requests++;
-        if (traffic) counts.global_sectors += sectors(address, mask, size);
+        if (traffic) {
+            counts.global_sectors += sectors(address, mask, size);
+            count_footprint(m, address, mask, size);
+        }
     }
 }
 
@@ -197,9 +216,10 @@ static bool reach_atomic(Machine& m, Block& b, Warp& w, const Instruction& i, u3
 
 static void count_atomics(Machine& m, const u64* addresses, u32 areas, u32 mask, u64 size) {
     Counts& counts = m.launch->counts;
+    u64& conflicts = areas & 1 << AREA_SHARED ? counts.shared_conflicts : counts.atomic_conflicts;
     counts.atomic_requests++;
     FOR_LANES(lane, mask) {
-        for (u32 k = 0; k < lane; k++) if (mask >> k & 1 && addresses[k] == addresses[lane]) { counts.atomic_conflicts++; break; }
+        for (u32 k = 0; k < lane; k++) if (mask >> k & 1 && addresses[k] == addresses[lane]) { conflicts++; break; }
     }
     count_traffic(m, addresses, areas, mask, size);
 }

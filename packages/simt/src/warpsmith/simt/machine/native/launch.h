@@ -30,7 +30,7 @@ struct Finding {
 struct Counts {
     u64 warp[WORK_CLASSES], thread[WORK_CLASSES];
     u64 global_requests, global_sectors, shared_requests, shared_passes, local_requests, atomic_requests, atomic_conflicts;
-    u64 branches, divergent_branches, barriers, steps, longest_warp;
+    u64 shared_conflicts, global_footprint, branches, divergent_branches, barriers, steps, longest_warp;
 };
 
 struct Launch {

@@ -223,6 +223,7 @@ extern "C" void simt_launch(Launch* launch) {
     m.clocks.warps = m.warps;
     m.blocks = launch->grid[0] * launch->grid[1] * launch->grid[2];
     m.shadows = make<Shadow>(launch->heap_ranges + 1);
+    m.touched = make<u8*>(launch->heap_ranges + 1);
     u64 block_bytes = (u64)m.warps * ((u64)launch->slots * LANES * sizeof(V) + 2ull * launch->local_size * LANES + sizeof(Warp)
                                         + (launch->target_count > 1 ? (u64)MOST_CALLS * LANES * sizeof(CallRecord) : 0))
                     + 18ull * launch->shared_size + sizeof(Block);
@@ -270,8 +271,10 @@ extern "C" void simt_launch(Launch* launch) {
     for (u32 k = 0; k < launch->heap_ranges + 1; k++) {
         free(m.shadows[k].cells);
         free(m.shadows[k].groups);
+        free(m.touched[k]);
     }
     free(m.shadows);
+    free(m.touched);
     for (u32 k = 0; k < m.file_count; k++) free(m.files[k]);
     for (u32 k = 0; k < m.stack_count; k++) free(m.stacks[k]);
     free(m.files);

@@ -88,6 +88,7 @@ struct Machine {
     u32 warps, threads, blocks;
     u32 last_range;
     Shadow* shadows;  // of ranges
+    u8** touched;     // a bit for each sector of a range
     SyncTable sync;
     bool too_many_clocks;
     ClockMemory clocks;
