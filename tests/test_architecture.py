@@ -56,7 +56,7 @@ LAYERS = {
     "scoring.judging": (
         "launch_sizes secret_values python_check secret_launches rounded_launches element_tolerance trials time_budget "
         "forward_sharing worker_messages wire result_comparison partial_credit judge_client reference_results answer_launches "
-        "answer_reader answer_runner plain"
+        "answer_reader answer_runner answer_faults fault_search plain"
     ),
     "scoring.plain": "grids plain_names plain_signature mangling plain_unit plain_policy reference",
 }

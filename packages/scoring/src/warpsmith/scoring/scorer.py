@@ -11,6 +11,7 @@ from threading import Lock
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.launch_size import launch_size
+from warpsmith.scoring.judging.fault_search import faults_of
 from warpsmith.scoring.judging.judge_client import ask, plain_text_to_run, text_to_run
 from warpsmith.scoring.judging.partial_credit import JudgedRun, right_share, writes_nothing
 from warpsmith.scoring.judging.reference_results import Judged, references_of
@@ -159,17 +160,26 @@ class Scorer:
         read = self._read(runnable, budget)
         texts = iter(read)
         answers = self._ask(runnable, read, judged, budget)
-        scores, right = [], []
+        scores: list[Score] = []
+        right: list[tuple[int, Task, str]] = []
         for number, (task, _) in enumerate(items):
             if not judged[task.task_id].references:
                 scores.append(self._inconclusive(judged[task.task_id].problem))
                 continue
             scores.append(self._score(task, judged[task.task_id], next(answers), seed))
             text = next(texts)
-            if scores[-1].passed and task.row.is_plain and isinstance(text, AcceptedText):
+            if scores[-1].passed and isinstance(text, AcceptedText):
                 right.append((number, task, text.text))
-        self._add_speeds(scores, right, budget)
+        self._search_faults(scores, [answer for answer in right if not answer[1].row.is_plain], budget)
+        self._add_speeds(scores, [answer for answer in right if answer[1].row.is_plain], budget)
         return scores
+
+    def _search_faults(self, scores: list[Score], right: Sequence[tuple[int, Task, str]], budget: TimeBudget) -> None:
+        """Replace scores of answers, which have a number, a task and a text, if the SIMT machine finds a fault in them."""
+        faults = faults_of(self._plain, [(task, text) for _, task, text in right], budget)
+        for (number, *_), fault in zip(right, faults, strict=True):
+            if fault is not None:
+                scores[number] = self._failed("compile", f"{fault.kind}: {fault.text[:300]} ({fault.direction} pass)")
 
     def _add_speeds(self, scores: list[Score], right: Sequence[tuple[int, Task, str]], budget: TimeBudget) -> None:
         """Replace scores of right answers, which have a number, a task and a text, by those with their speeds."""

@@ -33,7 +33,7 @@ from warpsmith.validation.running.entry_signature import mismatch
 from warpsmith.validation.running.kernel_loader import Source, extract_in_fork
 
 
-class _RejectedError(Exception):
+class RejectedError(Exception):
     """A text did not get further.
 
     Attributes:
@@ -58,15 +58,15 @@ def run_texts(_: Sequence[Line], *, texts: Sequence[object], trials: Sequence[ob
     """
     _freeze_modules()
     every = [to_trial(trial) for trial in msgspec.convert(trials, list[EncodedTrial])]
-    candidates: list[_Candidate | Rejection] = []
+    candidates: list[Candidate | Rejection] = []
     for number, text in enumerate(msgspec.convert(texts, list[TextToRun])):
         try:
-            candidates.append(_Candidate(text, f"K{number}", every))
-        except _RejectedError as error:
+            candidates.append(Candidate(text, f"K{number}", every))
+        except RejectedError as error:
             candidates.append(error.rejection)
-    readable = [candidate for candidate in candidates if isinstance(candidate, _Candidate)]
+    readable = [candidate for candidate in candidates if isinstance(candidate, Candidate)]
     outcomes = _run(readable, every, Path.cwd(), TimeBudget.starting(*limits))
-    return {"texts": [outcomes[candidate.key] if isinstance(candidate, _Candidate) else candidate for candidate in candidates]}
+    return {"texts": [outcomes[candidate.key] if isinstance(candidate, Candidate) else candidate for candidate in candidates]}
 
 
 @cache
@@ -77,7 +77,7 @@ def _freeze_modules() -> None:
 
 
 def _run(
-    candidates: Sequence[_Candidate], trials: Sequence[Trial], scratch: Path, budget: TimeBudget
+    candidates: Sequence[Candidate], trials: Sequence[Trial], scratch: Path, budget: TimeBudget
 ) -> dict[str, Launched | Rejection]:
     """Compile and launch texts, and return the answers by key."""
     references, answers = _parted(candidates)
@@ -99,10 +99,10 @@ def _run(
 
 
 def _run_answers(
-    answers: Sequence[_Candidate], library: Library, trials: Sequence[Trial], budget: TimeBudget
+    answers: Sequence[Candidate], library: Library, trials: Sequence[Trial], budget: TimeBudget
 ) -> dict[str, Launched | Rejection]:
     """Return what answers leave; those with the same launches use one memory in turn."""
-    together: dict[Launching, list[_Candidate]] = {}
+    together: dict[Launching, list[Candidate]] = {}
     for answer in answers:
         together.setdefault(answer.launching(), []).append(answer)
     ran: list[tuple[Launches, Compiled]] = []
@@ -114,7 +114,7 @@ def _run_answers(
 
 
 def _run_references(
-    references: Sequence[_Candidate], library: Library, trials: Sequence[Trial]
+    references: Sequence[Candidate], library: Library, trials: Sequence[Trial]
 ) -> dict[str, Launched | Rejection]:
     """Return what references leave, also in double precision."""
     texts = {
@@ -138,15 +138,15 @@ def _outcome(texts: Sequence[Compiled], runs: Runs, exact: Runs | None = None) -
     return Launched(runs, exact)
 
 
-def _parted(candidates: Sequence[_Candidate]) -> tuple[list[_Candidate], list[_Candidate]]:
+def _parted(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
     """Return the references and the answers."""
-    parted: tuple[list[_Candidate], list[_Candidate]] = ([], [])
+    parted: tuple[list[Candidate], list[Candidate]] = ([], [])
     for candidate in candidates:
         parted[0 if candidate.is_reference else 1].append(candidate)
     return parted
 
 
-class _Candidate:
+class Candidate:
     """A text with its launches."""
 
     def __init__(self, text: TextToRun, key: str, trials: Sequence[Trial]) -> None:
@@ -183,7 +183,7 @@ def _code(text: TextToRun, launch: Launch) -> Code:
     """Return the code of a text.
 
     Raises:
-        _RejectedError: if Warp generates no code for a Python answer, or its kernel takes other arguments.
+        RejectedError: if Warp generates no code for a Python answer, or its kernel takes other arguments.
     """
     if text.language == "python":
         return _generated(text, launch)
@@ -204,7 +204,7 @@ def _generated(text: TextToRun, launch: Launch) -> Code:
     try:
         ir = extract_in_fork(Source(text.text, text.kernel_name, text.options, "both", text.backward))
     except KernelRejected as rejected:
-        raise _RejectedError(Rejection("compile", single_line(str(rejected)))) from None
+        raise RejectedError(Rejection("compile", single_line(str(rejected)))) from None
     if (problem := mismatch(launch, ir.codes["cpu"], text.text)) is not None:
-        raise _RejectedError(Rejection("read", single_line(problem)))
+        raise RejectedError(Rejection("read", single_line(problem)))
     return ir.codes["cuda"]

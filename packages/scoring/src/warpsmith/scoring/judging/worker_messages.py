@@ -191,6 +191,28 @@ class CompiledBinary:
 
 
 @dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault that the SIMT machine finds in a launch of a text.
+
+    Attributes:
+        direction: ``"forward"`` or ``"backward"``.
+        kind: one of `warpsmith.simt.launches.launch_results.KINDS`.
+        text: what happened and where.
+    """
+
+    direction: str
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """The faults of a text."""
+
+    faults: list[Fault]
+
+
+@dataclass(frozen=True, slots=True)
 class Nonsense:
     """Anything that is no answer to the request."""
 
@@ -198,7 +220,7 @@ class Nonsense:
 class Reply(TypedDict):
     """All that a worker sends back: an answer on each text of the request."""
 
-    texts: Sequence[AcceptedText | CompiledBinary | Costed | Launched | Rejection]
+    texts: Sequence[AcceptedText | CompiledBinary | Costed | Faults | Launched | Rejection]
 
 
 class NonsenseError(Exception):
@@ -224,6 +246,11 @@ def to_costed(answer: Mapping[str, object]) -> Costed | Rejection | Nonsense:
 def to_compiled(answer: Mapping[str, object]) -> CompiledBinary | Rejection | Nonsense:
     """Return a worker's answer on a text to compile for a device."""
     return _rejection(answer) if "binary" not in answer else _converted(answer, CompiledBinary)
+
+
+def to_faults(answer: Mapping[str, object]) -> Faults | Rejection | Nonsense:
+    """Return a worker's answer on a text whose faults are searched."""
+    return _rejection(answer) if "faults" not in answer else _converted(answer, Faults)
 
 
 def _converted(answer: Mapping[str, object], kind: type[A]) -> A | Nonsense:
@@ -274,5 +301,8 @@ COST_PLAIN: WorkerTask[PlainTextToRun, Costed | Rejection | Nonsense] = WorkerTa
 COMPILE_PLAIN: WorkerTask[BinaryText, CompiledBinary | Rejection | Nonsense] = WorkerTask(
     "warpsmith.scoring.judging.plain.plain_binaries:compile_plain", "compile", to_compiled, seconds_per_text=30.0
 )
-"""The tasks: to read answers, to compile and launch them, to do so for plain CUDA, to count what launches of it cost, and to
-compile it for a device."""
+FIND_FAULTS: WorkerTask[TextToRun, Faults | Rejection | Nonsense] = WorkerTask(
+    "warpsmith.scoring.judging.answer_faults:find_faults", "compile", to_faults, launches=True, seconds_per_text=30.0
+)
+"""The tasks: to read answers, to compile and launch them, to do so for plain CUDA, to count what launches of it cost, to compile
+it for a device, and to search texts in Warp's form for faults."""

@@ -51,7 +51,8 @@ class RawCounts(c.Structure):
             (name, c.c_uint64)
             for name in (
                 "global_requests", "global_sectors", "shared_requests", "shared_passes", "local_requests", "atomic_requests",
-                "atomic_conflicts", "shared_conflicts", "global_footprint", "branches", "divergent_branches", "barriers", "steps", "longest_warp",
+                "atomic_conflicts", "shared_conflicts", "global_footprint",
+                "branches", "divergent_branches", "barriers", "steps", "longest_warp",
             )
         ),
     ]  # fmt: skip

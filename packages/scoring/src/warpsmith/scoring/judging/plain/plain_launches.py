@@ -39,6 +39,8 @@ _SPACING = 1 << 32
 
 _ATOMIC = re.compile(r"\b(?:atom|red)\.")
 _LOAD = re.compile(r"\bld\.")
+_LOADED = re.compile(r"\s*ld\.[\w.:]+\s+(\{[^}]*\}|%\w+),")
+_STORED = re.compile(r"\s*st\.[\w.:]+\s+\[[^\]]*\],\s*(\{[^}]*\}|%\w+);")
 
 
 class LaunchReport(msgspec.Struct, frozen=True):
@@ -213,7 +215,7 @@ class PlainLaunch:
         return placed.content.tobytes() if placed.region is None else placed.region.address.to_bytes(8, "little")
 
     def _report(self, findings: Sequence[Finding], stopped: bool) -> LaunchReport:
-        failing = [finding for finding in findings if not self._is_read_beside_atomics(finding)]
+        failing = [finding for finding in findings if not (self._is_read_beside_atomics(finding) or self._is_copy(finding))]
         if not failing:
             return LaunchReport("the launch stopped" if stopped else "")
         first = min(failing, key=lambda finding: (finding.kind == "global_race", not finding.kind.startswith("unwritten")))
@@ -232,6 +234,17 @@ class PlainLaunch:
         both = [lines[line - 1] for line in (finding.ptx_line, finding.other.ptx_line)]
         return any(map(_ATOMIC.search, both)) and any(map(_LOAD.search, both))
 
+    def _is_copy(self, finding: Finding) -> bool:
+        """Return whether memory without a value is only copied, as padding is with its struct, or a variable not set yet."""
+        if not finding.kind.startswith("unwritten"):
+            return False
+        lines = self._kernel.module.syntax.text.split("\n")
+        loaded = _LOADED.match(lines[finding.ptx_line - 1])
+        if loaded is None:
+            return False
+        around = _function_around(lines, finding.ptx_line - 1)
+        return all(_is_stored(register, around) for register in re.findall(r"%\w+", loaded[1]))
+
     def outputs(self) -> LaunchOutputs:
         """Return copies of what the launch left."""
         arrays: dict[str, Values] = {}
@@ -242,3 +255,18 @@ class PlainLaunch:
             elif argument.kind == "array":
                 arrays[argument.name] = placed
         return LaunchOutputs({name: np.array(arrays[name]) for name in array_names(self._launch)}, {})
+
+
+def _function_around(lines: Sequence[str], number: int) -> Sequence[str]:
+    """Return the lines of the function of PTX that contains a line; its braces are lines of their own."""
+    start = next((at for at in range(number, -1, -1) if lines[at] == "{"), 0)
+    end = next((at for at in range(number, len(lines)) if lines[at] == "}"), len(lines))
+    return lines[start:end]
+
+
+def _is_stored(register: str, lines: Sequence[str]) -> bool:
+    """Return whether nothing happens to the value of a register but that it is stored."""
+    used = [line for line in lines if re.search(rf"{re.escape(register)}\b", line) and not line.strip().startswith(".reg")]
+    loads = [line for line in used if (found := _LOADED.match(line)) and re.search(rf"{re.escape(register)}\b", found[1])]
+    stores = [line for line in used if (found := _STORED.match(line)) and re.search(rf"{re.escape(register)}\b", found[1])]
+    return len(loads) == 1 and len(loads) + len(stores) == len(used)
