@@ -1,4 +1,4 @@
-"""The part of the scorer inside a sandboxed worker that runs texts in Warp's form on the SIMT machine, and reports its findings.
+"""The part of the scorer inside a sandboxed worker that searches texts in Warp's form for faults on the SIMT machine.
 
 On a CPU threads run in turn: a race changes no result there.
 """

@@ -1,6 +1,7 @@
 """The tolerance of each element: the errors that rounding, or sums in another order, explain at this element.
 
-Other elements do not count: beside a large number, the error of a small one stays small.
+Other elements do not count: beside a large number, the error of a small one stays small. The components of a vector or a matrix
+are one element, whose sums and products contain each other.
 """
 
 from __future__ import annotations
@@ -11,22 +12,23 @@ import numpy as np
 
 from warpsmith.core.inputs.values import Values
 
-FACTOR = 8.0
+FACTOR = 16.0
 """The largest error, as a multiple of the difference between results that differ by rounding."""
 
-ROUNDINGS = 64.0
+ROUNDINGS = 128.0
 """The error that is always allowed, in units in the last place of the element, or of the least element that is not zero.
 
 An element that is zero may be the difference of equal numbers, which another order of operations leaves a little apart.
 """
 
 
-def element_limits(expected: Values, alternatives: Iterable[Values]) -> Values:
+def element_limits(expected: Values, alternatives: Iterable[Values], components: int = 0) -> Values:
     """Return the largest error of each element that rounding explains; infinity where results may be anything.
 
     Args:
         expected: the results in single precision.
         alternatives: the same results in double precision, rounded up or down, or of threads in another order.
+        components: how many axes, the last ones, are those of a vector or a matrix.
     """
     if expected.dtype.kind != "f":
         limits = np.zeros(expected.shape)
@@ -40,7 +42,11 @@ def element_limits(expected: Values, alternatives: Iterable[Values]) -> Values:
     eps = float(np.finfo(expected.dtype).eps)
     limits = np.where(np.isfinite(sizes), ROUNDINGS * eps * np.maximum(sizes, least), 0.0)
     for other in alternatives:
-        limits = np.maximum(limits, _explained(numbers, other.astype(np.float64), expected.dtype))
+        explained = _explained(numbers, other.astype(np.float64), expected.dtype)
+        if components:
+            finite = np.where(np.isfinite(explained), explained, 0.0)
+            explained = np.maximum(explained, finite.max(axis=tuple(range(-components, 0)), keepdims=True, initial=0.0))
+        limits = np.maximum(limits, explained)
     return limits
 
 

@@ -1,9 +1,9 @@
-"""The search for faults of right answers in Warp's form that no CPU shows: a fault counts if the reference has none of its kind."""
+"""The search for faults of answers in Warp's form that no CPU shows: one counts if the reference has none of its kind."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from warpsmith.core.inputs.values import make_inputs
 from warpsmith.scoring.judging.judge_client import ask, text_to_run

@@ -16,6 +16,7 @@ import numpy as np
 
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.core.records.pair import Pair
+from warpsmith.scoring.judging.stored_contents import with_stored_contents
 from warpsmith.scoring.tasks.fixed_sizes import arrays_are_fixed, sizes_are_fixed
 
 DEGREES = 5
@@ -26,6 +27,12 @@ THREAD_LIMIT = 1024
 
 SURPLUS_LIMIT = 4
 """The most elements of an axis beyond those that the launch needs."""
+
+_FEW = 16
+"""The largest count among the arguments that becomes another one although it is the length of no axis."""
+
+_ZERO = 0.3
+"""The share of such counts that become zero."""
 
 _LITERAL = re.compile(r"(?<![\w.])\d+(?![\w.])")
 
@@ -78,7 +85,9 @@ def resized(pair: Pair, launch: Launch, sizes: Sizes, degree: int, random: np.ra
         return None if degree else replace(launch, dim=_other_threads(launch.dim, sizes, random))
     pinned = {int(number) for number in _LITERAL.findall(pair.python_source)} - {0, 1}
     found = _Resizing(launch, sizes, degree, pinned, random).launch()
-    return found if math.prod(found.dim) <= max(THREAD_LIMIT, math.prod(launch.dim)) else None
+    if math.prod(found.dim) > max(THREAD_LIMIT, math.prod(launch.dim)):
+        return None
+    return with_stored_contents(found, launch)
 
 
 def _other_threads(dim: tuple[int, ...], sizes: Sizes, random: np.random.Generator) -> tuple[int, ...]:
@@ -87,7 +96,12 @@ def _other_threads(dim: tuple[int, ...], sizes: Sizes, random: np.random.Generat
         return tuple(length + _surplus(len(dim), random) for length in dim)
     if sizes.largest == SINGLE.largest:
         return (1,) * len(dim)
-    return tuple(int(random.integers(1, max(length, 2))) for length in dim)
+    return tuple(_fewer(length, random) for length in dim)
+
+
+def _fewer(length: int, random: np.random.Generator) -> int:
+    """Return a smaller number, of any order of magnitude."""
+    return int(max(length, 1) ** random.random())
 
 
 def _surplus(dimensions: int, random: np.random.Generator) -> int:
@@ -147,7 +161,7 @@ class _Resizing:
         lengths = [self._elements(number, place if len(dim) > 1 else None) for place, number in enumerate(dim)]
         match self._sizes.threads:
             case "fewer":
-                return tuple(int(self._random.integers(1, max(length, 2))) for length in lengths)
+                return tuple(_fewer(length, self._random) for length in lengths)
             case "more":
                 return tuple(length + _surplus(len(dim), self._random) for length in lengths)
         return tuple(max(length, 1) for length in lengths)
@@ -190,8 +204,11 @@ class _Resizing:
         for offset in (0, 1, -1, 2, -2):
             if (known := self._known(number + offset)) is not None:
                 return max(known - offset, min(number, 1))
-        product = self._elements(number, None) if number in self._products() else None
-        return number if product is None else product
+        if number in self._products():
+            return self._elements(number, None)
+        if not self._apart or not 0 < number <= _FEW:
+            return number
+        return 0 if self._random.random() < _ZERO else int(self._random.integers(1, 2 * number + 1))
 
     def _products(self) -> set[int]:
         return {math.prod(leaf.shape[:count]) for leaf in _arrays(self._launch.args) for count in range(2, len(leaf.shape) + 1)}

@@ -9,7 +9,9 @@ from typing import Any, TypedDict
 
 import numpy as np
 
+from warpsmith.core.inputs.elements import element
 from warpsmith.core.inputs.values import Values, leaves
+from warpsmith.core.records.launch import Argument
 from warpsmith.scoring.judging.element_tolerance import element_limits
 from warpsmith.scoring.judging.rounded_launches import DIRECTIONS
 from warpsmith.scoring.judging.trials import REVERSED, Trial
@@ -80,16 +82,17 @@ class Reference:
     def _allowed(self, group: str, name: str, alternatives: Iterable[LaunchOutputs | None]) -> Values:
         """Return the errors that the differences from other results of the same text explain; inputs may not change."""
         expected = arrays_of(self.outputs, group)[name]
-        if group != "gradients" and self._roles[name] == "input":
+        if group != "gradients" and self._leaves[name].role == "input":
             return np.zeros(expected.shape)
         known = [arrays_of(other, group)[name] for other in alternatives if other is not None]
-        limits = element_limits(expected, known) if known else allowed(expected)
+        components = len(element(self._leaves[name].dtype)[1])
+        limits = element_limits(expected, known, components) if known else allowed(expected)
         # Gradients where a function has none, or an infinite one, are nobody's.
         return np.where(np.isfinite(expected), limits, np.inf) if group == "gradients" else limits
 
     @cached_property
-    def _roles(self) -> Mapping[str, str]:
-        return {leaf.name: leaf.role for leaf in leaves(self.trial.launch)}
+    def _leaves(self) -> Mapping[str, Argument]:
+        return {leaf.name: leaf for leaf in leaves(self.trial.launch)}
 
     def differences(self, actual: LaunchOutputs, limits: Limits) -> Iterator[Difference]:
         """Yield a difference for each array that is not within ``limits``."""
@@ -98,7 +101,7 @@ class Reference:
             for name, expected in arrays_of(self.outputs, group).items():
                 if np.array_equal(found[name], expected):
                     continue
-                shown = "input" if what == "output" and self._roles[name] == "input" else what
+                shown = "input" if what == "output" and self._leaves[name].role == "input" else what
                 largest = _largest(shown, name, found[name], expected, limits(group, name))
                 if largest is not None:
                     yield largest

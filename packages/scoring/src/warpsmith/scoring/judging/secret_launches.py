@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
+import numpy as np
+
 from warpsmith.core.inputs.values import Values, generator, make_inputs
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
@@ -29,6 +31,8 @@ from warpsmith.scoring.judging.python_check import PythonCheck
 from warpsmith.scoring.judging.secret_values import (
     integer_leaves,
     starting_leaves,
+    with_extremes,
+    with_large_integers,
     with_magnitudes,
     with_negatives,
     with_starting_values,
@@ -49,6 +53,9 @@ RECORDED = Sizes("own")
 DOUBTFUL = ("magnitudes", "planted")
 """The numbers that a kernel may not allow although it allows the sizes, or which may lead to NaN."""
 
+SEVERAL_GRADIENTS = ("ties", "extremes")
+"""The numbers at which several gradients are right: equal ones, and vectors of length zero."""
+
 Contents = dict[str, Values]
 
 
@@ -58,7 +65,8 @@ class Plan:
 
     Attributes:
         sizes: the sizes.
-        numbers: ``drawn`` from the domains, ``ties``, ``negatives``, ``magnitudes`` or ``planted``.
+        numbers: ``drawn`` from the domains, ``ties``, ``negatives``, ``magnitudes`` or ``planted``. For a captured kernel the
+            last two become ``signs`` and ``extremes``.
         shapes: the numbers of the shapes of grids to choose from. Where more threads than elements run in each dimension, an
             answer that exchanges dimensions may be right.
         small: whether outputs and gradients start with small numbers.
@@ -89,11 +97,13 @@ class SecretLaunch:
 
     Attributes:
         plan: what it was meant to be; a kernel may not allow all of it.
+        numbers: what its numbers are.
         launch: the launch.
         values: the values of its arguments.
     """
 
     plan: Plan
+    numbers: str
     launch: Launch
     values: Contents
 
@@ -135,12 +145,14 @@ class _Allowed:
         wraps: whether negative indices of arrays count from the end.
         accumulators: the arrays that may start with other numbers than those of their domain.
         integers: the arrays that may contain negative integers.
+        large_integers: the arrays that may contain large integers.
     """
 
     is_known: bool
     wraps: bool = False
     accumulators: frozenset[str] = frozenset()
     integers: frozenset[str] = frozenset()
+    large_integers: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=256)
@@ -149,7 +161,7 @@ def _allowed(kernel: _Kernel) -> _Allowed:
     launch, key = kernel.launch, f"{kernel.identity}/allowed"
     values = make_inputs(launch, kernel.identity)
     check = PythonCheck(kernel.source, kernel.name)
-    wraps, accumulators, integers = False, frozenset[str](), frozenset[str]()
+    wraps, accumulators, integers, large_integers = False, *(frozenset[str]() for _ in range(3))
     try:
         wraps = check.wraps = not check.allows(launch, values)
         accumulators = _largest(
@@ -158,13 +170,18 @@ def _allowed(kernel: _Kernel) -> _Allowed:
         )
         started = with_starting_values(launch, values, key, accumulators)
         integers = _largest(
-            sorted(integer_leaves(launch)), lambda names: check.allows(launch, with_negatives(launch, started, key, names))
+            sorted(integer_leaves(launch, np.signedinteger)),
+            lambda names: check.allows(launch, with_negatives(launch, started, key, names)),
+        )
+        large_integers = _largest(
+            sorted(integer_leaves(launch, np.integer)),
+            lambda names: check.allows(launch, with_large_integers(launch, started, key, names)),
         )
     except Exhausted:  # smaller launches may take less time
         pass
     except Unsupported:
         return _Allowed(is_known=False)
-    return _Allowed(True, wraps, accumulators, integers)
+    return _Allowed(True, wraps, accumulators, integers, large_integers)
 
 
 def _largest(names: list[str], allows: Callable[[frozenset[str]], bool]) -> frozenset[str]:
@@ -188,9 +205,9 @@ class _Maker:
     key: str
     allowed: _Allowed
 
-    def checked(self, check: PythonCheck) -> tuple[Launch, Contents] | None:
+    def checked(self, check: PythonCheck) -> tuple[str, Launch, Contents] | None:
         """Return a launch by the plan, or the next one to it that the kernel's Python allows; None if there is none."""
-        numbers = dict.fromkeys((self.plan.numbers, "drawn") if self.plan.numbers in DOUBTFUL else (self.plan.numbers,))
+        numbers = self.numbers
         try:
             for degree in (0,) if self.plan.sizes is RECORDED else reversed(range(DEGREES)):
                 if (changed := self._resized(degree)) is None:
@@ -198,17 +215,27 @@ class _Maker:
                 for kind in numbers:
                     values = self._values(changed, kind)
                     if check.allows(changed, values, nan=kind not in DOUBTFUL):
-                        return changed, values
+                        return kind, changed, values
         except Unsupported:
             return None
         return None
 
-    def unchecked(self) -> tuple[Launch, Contents] | None:
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """What the numbers should be, and otherwise. Those of a captured kernel are recorded, and no domain describes them."""
+        wanted = self.plan.numbers
+        if wanted == "planted" and self.pair.is_extracted:
+            return "extremes", "signs", "drawn"
+        if wanted == "magnitudes" and self.pair.is_extracted:
+            return "signs", "magnitudes", "drawn"
+        return (wanted, "drawn") if wanted in DOUBTFUL else (wanted,)
+
+    def unchecked(self) -> tuple[str, Launch, Contents] | None:
         """Return a launch of the pair's own size, or of fewer threads, which all kernels allow; None for wider ones."""
         changed = self._resized(0) if self.plan.sizes in (SINGLE, NARROW) else self.launch
         if changed is None or self.plan.sizes not in (SINGLE, NARROW, RECORDED):
             return None
-        return changed, self._values(changed, "drawn")
+        return "drawn", changed, self._values(changed, "drawn")
 
     def _resized(self, degree: int) -> Launch | None:
         if self.plan.sizes is RECORDED:
@@ -216,14 +243,17 @@ class _Maker:
         return resized(self.pair, self.launch, self.plan.sizes, degree, generator(f"{self.key}/sizes {degree}"))
 
     def _values(self, launch: Launch, numbers: str) -> Contents:
-        values = self._planted(launch) if numbers == "planted" and not self.pair.is_extracted else self._drawn(launch)
+        values = self._planted(launch) if numbers == "planted" else self._drawn(launch)
         match numbers:
             case "ties":
                 values = with_ties(launch, values)
             case "negatives":
                 values = with_negatives(launch, values, self.key, self.allowed.integers)
+                values = with_large_integers(launch, values, self.key, self.allowed.large_integers)
             case "magnitudes":
                 values = with_magnitudes(launch, values, self.key, large=True)
+            case "extremes" | "signs":
+                values = with_extremes(launch, values, self.key, zeros=numbers == "extremes")
         return with_starting_values(launch, values, self.key, self.allowed.accumulators, small=self.plan.small)
 
     def _drawn(self, launch: Launch) -> Contents:

@@ -7,6 +7,7 @@ Python allows the values.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -23,6 +24,8 @@ LARGEST_FACTOR, LEAST_EXPONENT = 16.0, -14
 
 SHARE = 0.3
 """The share of the numbers of an array that become negative, large or tiny."""
+
+_LARGE_INTEGER = 100_000
 
 _INTEGERS = 20
 """The largest integer in an output before a launch."""
@@ -95,12 +98,12 @@ def with_negatives(launch: Launch, values: Mapping[str, Values], key: str, only:
     return _changed(launch, values, "i", negative, only)
 
 
-def integer_leaves(launch: Launch) -> frozenset[str]:
-    """Return the names of the arrays of signed integers that `with_negatives` can change."""
+def integer_leaves(launch: Launch, kind: type[Any]) -> frozenset[str]:
+    """Return the names of the arrays of integers of a kind of NumPy's that can get other numbers."""
     return frozenset(
         leaf.name
         for leaf in leaves(launch)
-        if leaf.kind == "array" and issubclass(element(leaf.dtype)[0], np.signedinteger) and _varies(leaf)
+        if leaf.kind == "array" and issubclass(element(leaf.dtype)[0], kind) and _varies(leaf)
     )
 
 
@@ -130,23 +133,54 @@ def with_magnitudes(launch: Launch, values: Mapping[str, Values], key: str, *, l
     return _changed(launch, values, "f", scaled)
 
 
+def with_extremes(launch: Launch, values: Mapping[str, Values], key: str, *, zeros: bool) -> dict[str, Values]:
+    """Return values in which a share of the elements of recorded arrays of floats are large or have another sign.
+
+    Others are zero if ``zeros``. Rotations, whose length is one, stay.
+    """
+
+    def extreme(leaf: Argument, value: Values) -> Values:
+        if not is_stored(leaf) or leaf.dtype.startswith(("quat", "transform")):
+            return value
+        random = generator(f"{key}/extreme {leaf.name}")
+        outer = (*leaf.shape, *(1 for _ in value.shape[len(leaf.shape) :]))
+        kind = random.random(outer)
+        factors = np.where(kind < SHARE / 3.0, 0.0 if zeros else 0.5, np.where(kind < 2.0 * SHARE / 3.0, -1.0, 1.0))
+        large = random.uniform(2.0, 2.0 * LARGEST_FACTOR, outer)
+        return np.asarray(value * np.where(kind > 1.0 - SHARE / 3.0, large, factors), value.dtype)
+
+    return _changed(launch, values, "f", extreme)
+
+
+def with_large_integers(launch: Launch, values: Mapping[str, Values], key: str, only: frozenset[str]) -> dict[str, Values]:
+    """Return values in which a share of the integers of the arrays with these names are large."""
+
+    def large(leaf: Argument, value: Values) -> Values:
+        random = generator(f"{key}/large {leaf.name}")
+        most = min(_LARGE_INTEGER, np.iinfo(value.dtype).max)
+        numbers = np.exp(random.uniform(0.0, np.log(most), value.shape))
+        return np.asarray(np.where(random.random(value.shape) < SHARE / 2.0, numbers, value), value.dtype)
+
+    return _changed(launch, values, "iu", large, only)
+
+
 def _changed(
     launch: Launch,
     values: Mapping[str, Values],
-    kind: str,
+    kinds: str,
     change: Callable[[Argument, Values], Values],
     names: frozenset[str] | None = None,
 ) -> dict[str, Values]:
-    """Return values in which the numbers of one kind are changed that a domain describes, or those with these names."""
+    """Return values in which numbers of some kinds are changed that a domain describes, or those with these names."""
     changed = dict(values)
     for leaf in leaves(launch):
-        if _varies(leaf) and values[leaf.name].dtype.kind == kind and (names is None or leaf.name in names):
+        if _varies(leaf) and values[leaf.name].dtype.kind in kinds and (names is None or leaf.name in names):
             changed[leaf.name] = change(leaf, values[leaf.name])
     return changed
 
 
 def _varies(leaf: Argument) -> bool:
-    return leaf.role != "output" and leaf.domain is not None and leaf.domain.kind == "uniform"
+    return leaf.role != "output" and leaf.domain is not None and leaf.domain.kind in ("uniform", "stored")
 
 
 def _bounds(leaf: Argument) -> tuple[float, float]:

@@ -13,7 +13,7 @@ import numpy as np
 from warpsmith.core.inputs.values import Values, generator, leaves, make_inputs
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
-from warpsmith.scoring.judging.secret_launches import ANY_ORDER, Plan, secret_launches
+from warpsmith.scoring.judging.secret_launches import ANY_ORDER, SEVERAL_GRADIENTS, Plan, secret_launches
 from warpsmith.validation.branches.branch_launches import variants_of
 
 SMALL = 2.0**-20
@@ -74,14 +74,13 @@ def _launches(pair: Pair, launch: Launch, secret: str) -> Iterator[Trial]:
         yield Trial(name, variant.launch, variant.values, gradients, shapes)
     for number, hidden in enumerate(secret_launches(pair, launch, secret), start=1):
         name, shapes = f"secret {number}", (int(chosen.choice(hidden.plan.shapes)),)
-        gradients = _gradients(hidden.launch, hidden.values, f"{secret}/{name}", hidden.plan)
+        several = hidden.numbers in SEVERAL_GRADIENTS
+        gradients = {} if several else _gradients(hidden.launch, hidden.values, f"{secret}/{name}", hidden.plan)
         yield Trial(name, hidden.launch, hidden.values, gradients, shapes)
 
 
 def _gradients(launch: Launch, values: dict[str, Values], key: str, plan: Plan | None = None) -> dict[str, Values]:
-    """Return the contents of gradients before the backward pass; none where several gradients are right."""
-    if plan is not None and plan.numbers == "ties":
-        return {}
+    """Return the contents of gradients before the backward pass."""
     found = {}
     for leaf in leaves(launch):
         value = values[leaf.name]

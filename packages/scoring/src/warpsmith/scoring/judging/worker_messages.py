@@ -304,5 +304,5 @@ COMPILE_PLAIN: WorkerTask[BinaryText, CompiledBinary | Rejection | Nonsense] = W
 FIND_FAULTS: WorkerTask[TextToRun, Faults | Rejection | Nonsense] = WorkerTask(
     "warpsmith.scoring.judging.answer_faults:find_faults", "compile", to_faults, launches=True, seconds_per_text=30.0
 )
-"""The tasks: to read answers, to compile and launch them, to do so for plain CUDA, to count what launches of it cost, to compile
-it for a device, and to search texts in Warp's form for faults."""
+"""The tasks: to read answers, to compile and launch them, to do so for plain CUDA, to count what launches of it cost, to
+compile it for a device, and to search texts in Warp's form for faults."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from warpsmith.core.inputs.launch_objects import is_stored
 from warpsmith.core.inputs.values import leaves, objects
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.text_format import BLOCK_OPERATION
@@ -19,12 +18,12 @@ def sizes_are_fixed(pair: Pair) -> bool:
 def arrays_are_fixed(pair: Pair) -> bool:
     """Return whether the arrays of a pair have the recorded shapes in all launches.
 
-    Objects of Warp and recorded values cannot be made for another size.
+    Objects of Warp cannot be made for another size.
     """
     launch = pair.metadata.launch
-    if launch is None or sizes_are_fixed(pair) or pair.is_extracted or bool(objects(launch)):
+    if launch is None or sizes_are_fixed(pair) or bool(objects(launch)):
         return True
-    return any(is_stored(leaf) or leaf.kind == "indexed_array" for leaf in leaves(launch))
+    return any(leaf.kind == "indexed_array" for leaf in leaves(launch))
 
 
 def judgement(pair: Pair) -> str:
