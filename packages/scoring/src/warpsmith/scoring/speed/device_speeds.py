@@ -93,6 +93,7 @@ class DeviceSpeeds:
         self._supervisor = supervisor
         self._timer: KernelTimer = KernelTimer(device, unconfined=unconfined)
         self._references: dict[str, list[KernelTime] | None] = {}
+        self._launches: dict[str, list[Launch]] = {}
 
     def close(self) -> None:
         """Stop the processes of the device."""
@@ -104,6 +105,7 @@ class DeviceSpeeds:
         An answer whose results are not those of the reference has no speed, either.
         """
         tasks = {task.task_id: task for task, _ in items}
+        self._launches = {name: self._launches.get(name) or _launches(task) for name, task in tasks.items()}
         new = [task for name, task in tasks.items() if name not in self._references]
         times = self._times([(task, task.reference) for task in new], budget)
         self._references |= {task.task_id: found for task, found in zip(new, times, strict=True)}
@@ -115,7 +117,7 @@ class DeviceSpeeds:
         if found is None or reference is None:
             return None
         rows = []
-        for launch, answer, expected in zip(_launches(task), found, reference, strict=True):
+        for launch, answer, expected in zip(self._launches[task.task_id], found, reference, strict=True):
             if not nearly_equal(np.array(answer.sample), np.array(expected.sample)):
                 return None
             rows.append(DeviceTime(math.prod(launch.dim), round(answer.microseconds, 2), round(expected.microseconds, 2)))
@@ -125,7 +127,7 @@ class DeviceSpeeds:
         texts = [BinaryText(text, task.signature, self._timer.device.arch) for task, text in items]
         compiled = ask(self._supervisor, COMPILE_PLAIN, texts, budget)
         kernels = [
-            _kernel(task, text, binary)
+            _kernel(task, text, binary, self._launches[task.task_id])
             for (task, text), binary in zip(items, compiled, strict=True)
             if isinstance(binary, CompiledBinary)
         ]
@@ -141,10 +143,10 @@ def _launches(task: Task) -> list[Launch]:
     return list(found.values()) or [task.launch]
 
 
-def _kernel(task: Task, text: str, compiled: CompiledBinary) -> TimedKernel:
+def _kernel(task: Task, text: str, compiled: CompiledBinary, sizes: Sequence[Launch]) -> TimedKernel:
     from warpsmith.gpu_checks.timed_kernels import TimedKernel  # noqa: PLC0415 - an extra
 
-    launches = tuple(_timed(task, text, launch) for launch in _launches(task))
+    launches = tuple(_timed(task, text, launch) for launch in sizes)
     return TimedKernel(compiled.binary, compiled.name, _COOPERATIVE.search(text) is not None, launches)
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.core.records.launch_size import argument_bytes
 from warpsmith.core.records.pair import Pair
+from warpsmith.scoring.judging.stored_contents import with_stored_contents
 from warpsmith.scoring.tasks.fixed_sizes import arrays_are_fixed
 
 BYTES = 64 << 20
@@ -45,10 +46,10 @@ def larger_launch(pair: Pair, threads: int) -> Launch | None:
             return None
         found = _Larger(launch, _lengths(launch, axes, factor), factor).launch()
         size = argument_bytes(found)
-        if size < 2 * argument_bytes(launch):  # the numbers of threads and elements have nothing to do with each other
+        if 2 * size < 3 * argument_bytes(launch):  # the numbers of threads and elements have nothing to do with each other
             return None
         if size <= BYTES:
-            return found
+            return with_stored_contents(found, launch)
         threads //= 2
     return None
 
