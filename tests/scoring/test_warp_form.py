@@ -9,6 +9,7 @@ import pytest
 from scoring_datasets import task_of
 from shift_pair import make_pair
 from warpsmith.core.records.pair import Pair
+from warpsmith.scoring.judging.fault_search import may_have_faults
 from warpsmith.scoring.scorer import Scorer
 from warpsmith.scoring.tasks.prompts import cuda_signature
 from warpsmith.scoring.tasks.task import Task
@@ -72,3 +73,35 @@ def test_a_python_answer_may_have_no_adjoint(real_scorer: Scorer, pair: Pair) ->
     options = ("(enable_backward=False)", "(enable_backward = False, module='unique')", "()", "(enable_backward=True)")
     texts = [task.reference.replace("@wp.kernel", f"@wp.kernel{option}") for option in options]
     assert [(score.reward, score.reason) for score in real_scorer.score(task, texts)] == [(1.0, "")] * len(options)
+
+
+def test_a_store_in_place_of_an_atomic_sum_is_a_race(real_scorer: Scorer, pair: Pair) -> None:
+    """On a CPU threads run in turn, so that the sums are right."""
+    task = task_of("python_to_cuda", pair)
+    atomic = "wp::atomic_add(var_sums, wp::load(wp::address(var_bins, i)), value);"
+    stores = """const int bin = wp::load(wp::address(var_bins, i));
+        wp::array_store(var_sums, bin, wp::load(wp::address(var_sums, bin)) + value);"""
+    text = FORWARD.format(signature=cuda_signature(task.reference, task.entry_point))
+    assert atomic in text
+    right, wrong = real_scorer.score(task, [f"```cuda\n{each}```" for each in (text, text.replace(atomic, stores))])
+    assert right.passed, right.reason
+    assert (wrong.passed, wrong.level, wrong.status) == (False, "compile", "fail")
+    assert wrong.reason.startswith("global_race: ")
+    assert "sums" in wrong.reason
+    assert wrong.reason.endswith("(forward pass)")
+
+
+def test_a_sum_that_is_not_atomic_in_a_python_answer_is_a_race(real_scorer: Scorer, pair: Pair) -> None:
+    task = task_of("cuda_to_python", pair)
+    atomic = "wp.atomic_add(sums, bins[i], x[i])"
+    assert atomic in task.reference
+    (score,) = real_scorer.score(task, task.reference.replace(atomic, "sums[bins[i]] = sums[bins[i]] + x[i]"))
+    assert (score.passed, score.status) == (False, "fail"), score.reason
+
+
+@pytest.mark.parametrize("stores", [True, False])
+def test_only_doubtful_answers_run_on_the_machine(pair: Pair, stores: bool) -> None:
+    task = task_of("forward_to_adjoint", pair)
+    text = "wp::array_store(adj_x, i, g);" if stores else "wp::atomic_add(adj_x, i, g); wp::array_store(var_y, i, g);"
+    assert may_have_faults(task, text) == stores
+    assert not may_have_faults(task, task.reference)

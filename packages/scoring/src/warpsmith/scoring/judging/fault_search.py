@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from warpsmith.core.inputs.values import make_inputs
+from warpsmith.core.records import text_format
 from warpsmith.scoring.judging.judge_client import ask, text_to_run
 from warpsmith.scoring.judging.time_budget import TimeBudget
 from warpsmith.scoring.judging.trials import Trial
@@ -16,12 +17,14 @@ from warpsmith.validation.sandbox.supervisor import Supervisor
 
 _ATOMIC = re.compile(r"\batomic\w+|\]\s*[-+|&^]=")
 _STORE = re.compile(r"\barray_store\(\s*adj_|\.(?:data|grad)\b|\]\s*[-+*/]?=(?!=)|(?<![\w)\]] )\*\s*\w+\s*[-+*/]?=(?!=)")
-_SHARED = re.compile(r"\b__shared__|\b__syncthreads|\bwp::tile_")
+_SHARED = re.compile(r"\b__shared__|\b__syncthreads|\bwp::tile_(?!shared_storage)")
 
 
 def may_have_faults(task: Task, text: str) -> bool:
     """Return whether an answer stores where the reference may use an atomic operation, or uses shared memory on its own."""
     reference = task.reference
+    if task.language == "cuda":
+        reference, text = (text_format.COMMENT_OR_LITERAL.sub(" ", each) for each in (reference, text))
     if bool(_SHARED.search(text)) != bool(_SHARED.search(reference)):
         return True
     if task.row.is_adjoint:  # functions of Warp's headers add atomically
