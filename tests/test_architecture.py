@@ -54,9 +54,9 @@ LAYERS = {
         "repair_forms inspect_ai lm_eval openenv trl verifiers verl commands cli"
     ),
     "scoring.judging": (
-        "launch_sizes secret_values python_check secret_launches rounded_launches element_tolerance trials time_budget "
-        "forward_sharing worker_messages wire result_comparison partial_credit judge_client reference_results answer_launches "
-        "answer_reader answer_runner answer_faults fault_search plain"
+        "stored_contents launch_sizes secret_values python_check secret_launches rounded_launches element_tolerance "
+        "trials time_budget forward_sharing worker_messages speed_messages wire result_comparison partial_credit "
+        "judge_client reference_results answer_launches answer_reader answer_runner answer_faults fault_search plain"
     ),
     "scoring.plain": "grids plain_names plain_signature mangling plain_unit plain_policy reference",
 }

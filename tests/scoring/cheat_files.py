@@ -38,12 +38,12 @@ class CheatFile:
     @property
     def status(self) -> str:
         """The status of the cheat's score: what the SIMT machine lacks is no mistake."""
-        return "unsupported" if "not support" in self.reason else "fail"
+        return "unsupported" if re.search("does not support this|is not supported", self.reason) else "fail"
 
     @property
     def is_slow(self) -> bool:
         """Whether the cheat runs until its time limit."""
-        return re.search(r"more than \d+ s|step_limit", self.reason) is not None
+        return re.search(r"more than \d+ s|it ran for|step_limit", self.reason) is not None
 
 
 def read_cheats() -> list[CheatFile]:

@@ -43,7 +43,6 @@ CAUSES = frozenset(
 
 @linux_only
 @pytest.mark.exhaustive
-@pytest.mark.xfail(reason="this version of the scorer has more exceptions", strict=False)
 def test_right_answers_are_paid_and_wrong_ones_are_not(real_scorer: Scorer) -> None:
     judged = corpus.scores(real_scorer, ANSWERS)
     assert max(corpus.share(judged, is_right=is_right) for is_right in (True, False)) <= EXCEPTIONS, corpus.table(judged)

@@ -33,6 +33,11 @@ SAME_ERROR = {
     "adds_in_place_of_storing": ("y[i] = k", "y[i] += k"),
 }
 
+OF_KIND = {
+    ("python_to_plain_cuda", "slightly_wrong"): ("k * x[i] * x[i] + 1.0", "k * x[i] * x[i] * 1.0001 + 1.0"),
+}
+"""The same for cheats with the name of another one."""
+
 OTHER_FORWARD = {("forward_to_adjoint", "zeros"), ("forward_to_adjoint", "every_second_element")}
 """Wrong adjoints that are the adjoints of no edit in the table."""
 
@@ -72,7 +77,7 @@ def test_warp_computes_what_a_counterexample_states(real_scorer: Scorer, pair: P
     (score,) = real_scorer.score(task, [f"```cuda\n{cheat.cheat}```\n"])
     found = json.loads(json.dumps(score.counterexample))  # as a results file contains it
     assert found is not None, score.reason
-    old, new = SAME_ERROR[cheat.name]
+    old, new = OF_KIND.get((cheat.kind, cheat.name), SAME_ERROR[cheat.name])
     assert old in pair.python_source
     expected, got = by_warp([pair.python_source, pair.python_source.replace(old, new)], pair, found)
     assert expected == pytest.approx(found["expected"], rel=1e-5, abs=1e-6)

@@ -25,6 +25,22 @@ ANSWERS = {"forward": ("python_to_cuda", "cuda_ir_forward"), "backward": ("forwa
 PASSING = {"forward": 0.02, "backward": 0.04}
 """The largest share of mutants without a proof of equivalence that may pass."""
 
+EQUIVALENT = {
+    # family, id and line of a mutant without a proof: why it changes no result, as its text shows
+    ("forward", "3-2000-34", 245): "the kernel has returned where the mask is false",
+    ("forward", "3-2000-65", 69): "an outer product of a vector with itself is symmetric",
+    ("backward", "3-2000-4", 81): "the adjoint of a constant",
+    ("backward", "3-2000-14", 260): "the adjoint of integers",
+    ("backward", "3-2000-18", 603): "the adjoint of integers",
+    ("backward", "3-2000-36", 256): "the adjoint of integers",
+    ("backward", "3-2000-40", 238): "the adjoint of integers",
+    ("backward", "3-2000-44", 289): "the adjoint of a number that is computed from integers",
+    ("backward", "3-2000-48", 125): "the gradient of a plain argument",
+    ("backward", "3-2000-52", 192): "the adjoint of integers",
+    ("backward", "3-2000-60", 102): "the gradient of a plain argument",
+    ("backward", "3-2000-79", 80): "the adjoint of integers",
+}
+
 PER_PAIR = 3
 
 
@@ -37,7 +53,11 @@ def mutated(pairs: list[Pair], family: str) -> Iterator[tuple[Pair, Mutant, Task
                     yield pair, mutant, task, f"```cuda\n{answer}\n```"
 
 
-def _changes_plain_gradients_only(pair: Pair, mutant: Mutant, scratch: Path) -> bool:
+def _changes_nothing(family: str, pair: Pair, mutant: Mutant, scratch: Path) -> bool:
+    if (family, pair.id, mutant.line) in EQUIVALENT:
+        return True
+    if family == "forward":
+        return False
     return changes_plain_gradients_only(pair, apply(mutant, pair)["cuda_ir_backward"] or "", scratch)
 
 
@@ -55,7 +75,7 @@ def test_mutants_do_not_pass(samples: list[Pair], family: str, tmp_path: Path) -
         if proved and not (proved == UNCHECKED and not score.passed):
             assert score.passed, f"{pair.id} {mutant} is equivalent by {proved}: {score.reason}"
             counts["equivalent"] += 1
-        elif score.passed and family == "backward" and _changes_plain_gradients_only(pair, mutant, tmp_path):
+        elif score.passed and _changes_nothing(family, pair, mutant, tmp_path):
             counts["equivalent"] += 1
         else:
             counts["passed" if score.passed else "failed"] += 1

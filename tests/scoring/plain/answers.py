@@ -130,10 +130,9 @@ TABLE = (
     CELL
     + """
     if (i >= dim0 || j >= dim1 || i >= n || j >= width) return;
-    int at = i * samples_shape1 + j;
-    float x = samples[at];
+    float x = samples[i * samples_shape1 + j];
     int bin = (int)x;
-    bins[at] = bin + (x <= 0.1f ? 7 : bin != 1 ? 4 : 16);
+    bins[i * bins_shape1 + j] = bin + (x <= 0.1f ? 7 : bin != 1 ? 4 : 16);
     """
 )
 

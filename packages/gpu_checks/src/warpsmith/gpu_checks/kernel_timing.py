@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -19,7 +18,7 @@ from warpsmith.gpu_checks.driver_session import DriverProblem
 from warpsmith.gpu_checks.level import session
 from warpsmith.gpu_checks.messages import KernelRequest
 from warpsmith.gpu_checks.timed_kernels import KernelTime, TimedKernel, answer_size, read_times, sampled
-from warpsmith.gpu_checks.worker_answers import require_device
+from warpsmith.gpu_checks.worker_answers import Problem, require_device
 from warpsmith.validation.confinement.machine_problems import MachineProblem
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
@@ -106,7 +105,13 @@ def _checked(kernel: TimedKernel, answer: object) -> list[KernelTime] | str:
     return times
 
 
-def measure_kernels(_: Sequence[Line], *, kernels: Sequence[object], repeats: int) -> dict[str, Any]:
+class MeasuredKernels(Problem):
+    """The answer of the task: for each kernel its times, or the reason why there are none."""
+
+    kernels: list[list[KernelTime] | str]
+
+
+def measure_kernels(_: Sequence[Line], *, kernels: Sequence[object], repeats: int) -> MeasuredKernels | Problem:
     """Measure kernels: the task of a worker.
 
     Args:

@@ -5,7 +5,7 @@ Imports within functions keep `--help` and shell completion fast: Warp, NumPy an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -118,7 +118,7 @@ def _results(
     output: Path,
     pending: Sequence[tuple[Task, Completion]],
     force: bool,
-    settings: dict[str, Any],
+    settings: Mapping[str, Any],
 ) -> tuple[dict[str, TaskResult], int]:
     """Return the results by task, from the file if the run is finished, and the number of answers that were not judged."""
     from warpsmith.scoring.results.partial_results import continued, finished, run_key

@@ -62,6 +62,7 @@ class Sizes:
 
 
 SINGLE = Sizes("one", largest=(1, 1, 1, 1))
+TINY = Sizes("tiny", least=(2, 2, 1, 1), largest=(4, 3, 2, 2))
 ODD = Sizes("odd", least=(3, 3, 3, 3), largest=(71, 13, 7, 5), odd=True)
 SQUARE = Sizes("square", least=(5, 4, 3, 2), largest=(40, 10, 6, 4), equal=True)
 NARROW = Sizes("narrow", threads="fewer")

@@ -18,7 +18,10 @@ from warpsmith.scoring.judging.trials import REVERSED, Trial
 from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.running.tolerance import allowed
 
-MAX_NUMBERS = 64
+MAX_ROW = 16
+"""The most numbers of one array that a counterexample contains if all of them are too many."""
+
+MAX_NUMBERS = 96
 """The most numbers of inputs that a counterexample contains."""
 
 GROUPS = (("output", "arrays"), ("gradient", "gradients"), ("output", "rewritten"))
@@ -126,10 +129,12 @@ class Counterexample(_Element, total=False):
     """A launch that shows a wrong result, as JSON values.
 
     It contains the name, the seed, the size and the shape of the launch, and the element with its value and the expected one.
-    ``inputs`` and ``gradients`` are the contents of arguments by leaf, as numbers or as nested lists.
+    ``inputs`` and ``gradients`` are the contents of arguments by leaf, as numbers or as nested lists. If these are many,
+    ``inputs_at`` contains what the arrays hold at the indices of the element, such as ``x[3]``.
     """
 
     inputs: dict[str, Any]
+    inputs_at: dict[str, Any]
     gradients: dict[str, Any]
 
 
@@ -168,7 +173,21 @@ class Difference:
             found["inputs"] = {name: value.tolist() for name, value in trial.values.items()}
             if self.what == "gradient":
                 found["gradients"] = {name: value.tolist() for name, value in trial.gradients.items()}
+        else:
+            found["inputs_at"] = dict(_at(leaf, trial.values[leaf.name], self.index) for leaf in leaves(trial.launch))
         return found
+
+
+def _at(leaf: Argument, value: Values, index: tuple[int, ...]) -> tuple[str, Any]:
+    """Return the place in an argument that has the indices of an element, as far as it has them, and what it holds.
+
+    Of what is still long, the first numbers are returned.
+    """
+    shared = index[: len(leaf.shape)]
+    while shared and any(number >= length for number, length in zip(shared, leaf.shape, strict=False)):
+        shared = shared[:-1]
+    content = value[shared].reshape(-1)[:MAX_ROW] if leaf.shape and value[shared].size > MAX_ROW else value[shared]
+    return f"{leaf.name}[{', '.join(map(str, shared))}]" if shared else leaf.name, content.tolist()
 
 
 def first_difference(reference: Reference, actual: LaunchOutputs) -> Difference | None:

@@ -23,6 +23,7 @@ from warpsmith.scoring.judging.launch_sizes import (
     ODD,
     SINGLE,
     SQUARE,
+    TINY,
     WIDE,
     Sizes,
     resized,
@@ -42,10 +43,18 @@ from warpsmith.validation.oracle.values.interpretation_errors import Exhausted, 
 from warpsmith.validation.running.extracted_variants import extracted_variants
 from warpsmith.validation.running.launch_variants import DUPLICATES, launch_variants
 
-ANY_ORDER, SURPLUS, EXACT = (0, 1, 2, 3, 4), (2, 4), (0, 1, 3)
-"""The numbers of the shapes of a grid: all, those with more threads than elements in each dimension, and the other ones.
+ANY_ORDER, SURPLUS, EXACT, ROWS = (0, 1, 2, 3, 4), (2, 4), (0, 1, 3), (0, 1)
+"""The numbers of the shapes of a grid: all, those with more threads than elements in each dimension, the other ones, and of
+these those whose blocks are rows.
 
 The first three run threads in order, see `running.entry_calls` and `warpsmith.scoring.plain.grids`."""
+
+ATTEMPTS = 4
+"""How often sizes are drawn for a launch without surplus threads.
+
+Its last dimensions should be longer than the first ones: a grid of rows of threads does not cover it if an answer exchanges
+dimensions.
+"""
 
 RECORDED = Sizes("own")
 """The sizes of the pair's own launch."""
@@ -80,9 +89,10 @@ class Plan:
 
 PLANS = (
     Plan(SINGLE, shapes=SURPLUS),
-    Plan(ODD, "ties", EXACT),
+    Plan(TINY, "negatives"),
+    Plan(ODD, "ties", ROWS),
     Plan(SQUARE, "negatives", SURPLUS, small=True),
-    Plan(NARROW, "magnitudes", EXACT),
+    Plan(NARROW, "magnitudes", ROWS),
     Plan(WIDE, small=True),
     Plan(LARGE, "negatives", EXACT),
     Plan(RECORDED, "magnitudes", small=True),
@@ -240,7 +250,12 @@ class _Maker:
     def _resized(self, degree: int) -> Launch | None:
         if self.plan.sizes is RECORDED:
             return self.launch
-        return resized(self.pair, self.launch, self.plan.sizes, degree, generator(f"{self.key}/sizes {degree}"))
+        for attempt in range(ATTEMPTS):
+            random = generator(f"{self.key}/sizes {degree} {attempt}")
+            found = resized(self.pair, self.launch, self.plan.sizes, degree, random)
+            if found is None or self.plan.shapes not in (EXACT, ROWS) or list(found.dim) == sorted(set(found.dim)):
+                break
+        return found
 
     def _values(self, launch: Launch, numbers: str) -> Contents:
         values = self._planted(launch) if numbers == "planted" else self._drawn(launch)

@@ -157,8 +157,8 @@ def with_large_integers(launch: Launch, values: Mapping[str, Values], key: str, 
 
     def large(leaf: Argument, value: Values) -> Values:
         random = generator(f"{key}/large {leaf.name}")
-        most = min(_LARGE_INTEGER, np.iinfo(value.dtype).max)
-        numbers = np.exp(random.uniform(0.0, np.log(most), value.shape))
+        largest = min(_LARGE_INTEGER, np.iinfo(value.dtype).max)
+        numbers = np.exp(random.uniform(0.0, np.log(largest), value.shape))
         return np.asarray(np.where(random.random(value.shape) < SHARE / 2.0, numbers, value), value.dtype)
 
     return _changed(launch, values, "iu", large, only)

@@ -13,8 +13,6 @@ import msgspec
 
 from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.plain.plain_signature import Signature
-from warpsmith.simt.compilers.resource_usage import ResourceUsage
-from warpsmith.simt.launches.launch_results import Counts
 
 Q = TypeVar("Q")
 A = TypeVar("A")
@@ -90,15 +88,6 @@ class PlainTextToRun:
 
 
 @dataclass(frozen=True, slots=True)
-class BinaryText:
-    """A plain CUDA text that the policy has accepted, and the architecture of the device that it is compiled for."""
-
-    text: str
-    signature: Signature
-    arch: int
-
-
-@dataclass(frozen=True, slots=True)
 class EncodedArray:
     """An array: its NumPy type, its shape, and its bytes in Base64."""
 
@@ -166,31 +155,6 @@ class Launched:
 
 
 @dataclass(frozen=True, slots=True)
-class Costed:
-    """What the launches of a text cost.
-
-    Attributes:
-        counts: the counts of each launch.
-        usage: what the kernel needs of a multiprocessor.
-        shared: bytes of dynamic shared memory.
-        outputs: what the last launch left, see `wire.from_outputs`.
-    """
-
-    counts: list[Counts]
-    usage: ResourceUsage
-    shared: int
-    outputs: str
-
-
-@dataclass(frozen=True, slots=True)
-class CompiledBinary:
-    """The machine code of a text in Base64, and the mangled name of its kernel."""
-
-    binary: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class Fault:
     """A fault that the SIMT machine finds in a launch of a text.
 
@@ -220,7 +184,7 @@ class Nonsense:
 class Reply(TypedDict):
     """All that a worker sends back: an answer on each text of the request."""
 
-    texts: Sequence[AcceptedText | CompiledBinary | Costed | Faults | Launched | Rejection]
+    texts: Sequence[AcceptedText | Faults | Launched | Rejection]
 
 
 class NonsenseError(Exception):
@@ -230,37 +194,29 @@ class NonsenseError(Exception):
 def to_accepted_text(answer: Mapping[str, object]) -> AcceptedText | Rejection:
     """Return a worker's answer on a text to read."""
     text = answer.get("text")
-    return AcceptedText(text) if isinstance(text, str) else _rejection(answer, "read")
+    return AcceptedText(text) if isinstance(text, str) else rejection(answer, "read")
 
 
 def to_launched(answer: Mapping[str, object]) -> Launched | Rejection | Nonsense:
     """Return a worker's answer on a text to run; whether there is a run for each launch is not checked."""
-    return _rejection(answer) if "runs" not in answer else _converted(answer, Launched)
-
-
-def to_costed(answer: Mapping[str, object]) -> Costed | Rejection | Nonsense:
-    """Return a worker's answer on a text to count; whether there are counts for each launch is not checked."""
-    return _rejection(answer) if "counts" not in answer else _converted(answer, Costed)
-
-
-def to_compiled(answer: Mapping[str, object]) -> CompiledBinary | Rejection | Nonsense:
-    """Return a worker's answer on a text to compile for a device."""
-    return _rejection(answer) if "binary" not in answer else _converted(answer, CompiledBinary)
+    return rejection(answer) if "runs" not in answer else converted(answer, Launched)
 
 
 def to_faults(answer: Mapping[str, object]) -> Faults | Rejection | Nonsense:
     """Return a worker's answer on a text whose faults are searched."""
-    return _rejection(answer) if "faults" not in answer else _converted(answer, Faults)
+    return rejection(answer) if "faults" not in answer else converted(answer, Faults)
 
 
-def _converted(answer: Mapping[str, object], kind: type[A]) -> A | Nonsense:
+def converted(answer: Mapping[str, object], kind: type[A]) -> A | Nonsense:
+    """Return an answer as an object of a type."""
     try:
         return msgspec.convert(answer, kind)
     except msgspec.ValidationError:
         return Nonsense()
 
 
-def _rejection(answer: Mapping[str, object], stage: str = "") -> Rejection:
+def rejection(answer: Mapping[str, object], stage: str = "") -> Rejection:
+    """Return the rejection in an answer."""
     return Rejection(str(answer.get("stage", stage)), str(answer.get("reason")))
 
 
@@ -295,14 +251,7 @@ RUN: WorkerTask[TextToRun, Launched | Rejection | Nonsense] = WorkerTask(
 RUN_PLAIN: WorkerTask[PlainTextToRun, Launched | Rejection | Nonsense] = WorkerTask(
     "warpsmith.scoring.judging.plain.plain_runner:run_plain", "compile", to_launched, launches=True, seconds_per_text=30.0
 )
-COST_PLAIN: WorkerTask[PlainTextToRun, Costed | Rejection | Nonsense] = WorkerTask(
-    "warpsmith.scoring.judging.plain.plain_costs:cost_plain", "compile", to_costed, launches=True, seconds_per_text=30.0
-)
-COMPILE_PLAIN: WorkerTask[BinaryText, CompiledBinary | Rejection | Nonsense] = WorkerTask(
-    "warpsmith.scoring.judging.plain.plain_binaries:compile_plain", "compile", to_compiled, seconds_per_text=30.0
-)
 FIND_FAULTS: WorkerTask[TextToRun, Faults | Rejection | Nonsense] = WorkerTask(
     "warpsmith.scoring.judging.answer_faults:find_faults", "compile", to_faults, launches=True, seconds_per_text=30.0
 )
-"""The tasks: to read answers, to compile and launch them, to do so for plain CUDA, to count what launches of it cost, to
-compile it for a device, and to search texts in Warp's form for faults."""
+"""The tasks: to read answers, to compile and launch them, to do so for plain CUDA, and to search others for faults."""

@@ -15,8 +15,8 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.installation import install_command
 from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.judging.judge_client import ask
+from warpsmith.scoring.judging.speed_messages import COMPILE_PLAIN, BinaryText, CompiledBinary
 from warpsmith.scoring.judging.time_budget import TimeBudget
-from warpsmith.scoring.judging.worker_messages import COMPILE_PLAIN, BinaryText, CompiledBinary
 from warpsmith.scoring.plain.grids import DYNAMIC_SHARED, grid
 from warpsmith.scoring.speed.larger_launch import larger_launch
 from warpsmith.scoring.speed.nearly_equal import nearly_equal

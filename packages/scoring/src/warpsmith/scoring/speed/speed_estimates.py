@@ -14,18 +14,11 @@ from typing import Any
 from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.judging.judge_client import ask
+from warpsmith.scoring.judging.speed_messages import COST_PLAIN, Costed
 from warpsmith.scoring.judging.time_budget import TimeBudget
 from warpsmith.scoring.judging.trials import Trial
 from warpsmith.scoring.judging.wire import from_trial, to_outputs
-from warpsmith.scoring.judging.worker_messages import (
-    COST_PLAIN,
-    Costed,
-    EncodedTrial,
-    Nonsense,
-    NonsenseError,
-    PlainTextToRun,
-    Rejection,
-)
+from warpsmith.scoring.judging.worker_messages import EncodedTrial, Nonsense, NonsenseError, PlainTextToRun, Rejection
 from warpsmith.scoring.plain.grids import grid
 from warpsmith.scoring.plain.reference.translation import translate
 from warpsmith.scoring.speed.larger_launch import larger_launch

@@ -10,12 +10,13 @@ import msgspec
 from warpsmith.core.errors import WarpsmithError, single_line
 from warpsmith.core.records.jsonl import Line
 from warpsmith.scoring.judging.plain.plain_compiling import Target, compile_texts
-from warpsmith.scoring.judging.worker_messages import BinaryText, CompiledBinary, Rejection, Reply
+from warpsmith.scoring.judging.speed_messages import BinaryText, CompiledBinary, SpeedReply
+from warpsmith.scoring.judging.worker_messages import Rejection
 from warpsmith.scoring.plain.mangling import kernel_names
 from warpsmith.simt.compilers.resource_usage import resource_usage
 
 
-def compile_plain(_: Sequence[Line], *, texts: Sequence[object]) -> Reply:
+def compile_plain(_: Sequence[Line], *, texts: Sequence[object]) -> SpeedReply:
     """Compile texts.
 
     Args:

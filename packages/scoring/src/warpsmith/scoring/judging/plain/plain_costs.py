@@ -10,10 +10,11 @@ from warpsmith.core.errors import WarpsmithError, single_line
 from warpsmith.core.records.jsonl import Line
 from warpsmith.scoring.judging.plain.plain_compiling import PlainKernel, Target, compile_kernels, compile_texts
 from warpsmith.scoring.judging.plain.plain_launches import PlainLaunch
+from warpsmith.scoring.judging.speed_messages import Costed, SpeedReply
 from warpsmith.scoring.judging.time_budget import NO_LIMITS, SPENT, TimeBudget
 from warpsmith.scoring.judging.trials import Trial
 from warpsmith.scoring.judging.wire import from_outputs, to_trial
-from warpsmith.scoring.judging.worker_messages import MACHINE, Costed, EncodedTrial, PlainTextToRun, Rejection, Reply
+from warpsmith.scoring.judging.worker_messages import MACHINE, EncodedTrial, PlainTextToRun, Rejection
 from warpsmith.scoring.plain.mangling import kernel_names
 from warpsmith.scoring.plain.plain_signature import Signature
 from warpsmith.simt.compilers.resource_usage import ResourceUsage, resource_usage
@@ -30,7 +31,7 @@ _COUNTS_BYTES = 64 << 10
 
 def cost_plain(
     _: Sequence[Line], *, texts: Sequence[object], trials: Sequence[object], limits: tuple[float, float] = NO_LIMITS
-) -> Reply:
+) -> SpeedReply:
     """Compile and launch texts.
 
     Args:
