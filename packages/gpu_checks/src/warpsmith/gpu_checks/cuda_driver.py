@@ -139,20 +139,14 @@ class DeviceModule:
         launches: int = 50,
     ) -> float:
         """Return the time of a launch: the smallest of five means over launches that begin with each other's results."""
-        events = [ctypes.c_void_p(), ctypes.c_void_p()]
-        for event in events:
-            call("cuEventCreate", ctypes.byref(event), 0)
-        times, elapsed = [], ctypes.c_float()
-        with self._prepared(name, grid, block, arguments, shared) as (start, _):
-            for _ in range(6):  # the first warms up
-                call("cuEventRecord", events[0], None)
+        with _clock() as timed, self._prepared(name, grid, block, arguments, shared) as (start, _):
+
+            def start_all() -> None:
                 for _ in range(launches):
                     start()
-                call("cuEventRecord", events[1], None)
-                call("cuEventSynchronize", events[1])
-                call("cuEventElapsedTime", ctypes.byref(elapsed), *events)
-                times.append(elapsed.value * 1000 / launches)
-        return min(times[1:])
+
+            _, *times = (timed(start_all) / launches for _ in range(6))  # the first warms up
+        return min(times)
 
     def cold_times(
         self,

@@ -7,13 +7,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from warpsmith.core.errors import WarpsmithError, single_line
 from warpsmith.core.records.jsonl import Line
-from warpsmith.scoring.judging.plain.plain_compiling import Target, compile_texts
+from warpsmith.scoring.judging.plain.plain_compiling import Target, compile_texts, kernel_in_binary
 from warpsmith.scoring.judging.speed_messages import BinaryText, CompiledBinary, SpeedReply
 from warpsmith.scoring.judging.worker_messages import Rejection
-from warpsmith.scoring.plain.mangling import kernel_names
-from warpsmith.simt.compilers.resource_usage import resource_usage
 
 
 def compile_plain(_: Sequence[Line], *, texts: Sequence[object]) -> SpeedReply:
@@ -38,11 +35,5 @@ def compile_plain(_: Sequence[Line], *, texts: Sequence[object]) -> SpeedReply:
 def _named(text: BinaryText, code: bytes | Rejection) -> CompiledBinary | Rejection:
     if isinstance(code, Rejection):
         return code
-    try:
-        usages = resource_usage(code)
-    except WarpsmithError as error:
-        return Rejection("compile", single_line(str(error)))
-    names = [name for name in kernel_names(text.signature) if name in usages]
-    if not names:
-        return Rejection("compile", "the binary does not contain the kernel")
-    return CompiledBinary(base64.b64encode(code).decode(), names[0])
+    found = kernel_in_binary(text.signature, code)
+    return found if isinstance(found, Rejection) else CompiledBinary(base64.b64encode(code).decode(), found[0])

@@ -16,6 +16,7 @@ from warpsmith.scoring.plain.plain_signature import Signature
 from warpsmith.scoring.plain.plain_unit import CONSTANTS, PREAMBLE, STANDARD
 from warpsmith.simt.compilers.cuda_headers import INCLUDED, header_folders, includes_cuda_headers, replacements
 from warpsmith.simt.compilers.nvrtc_program import CudaCompileError, compile_program
+from warpsmith.simt.compilers.resource_usage import ResourceUsage, resource_usage
 from warpsmith.simt.launches.kernel_signatures import declared_kernels
 from warpsmith.simt.launches.module import Module
 from warpsmith.simt.lowering.lowered_program import Program
@@ -111,6 +112,16 @@ def compile_texts(texts: Sequence[str], target: Target) -> list[bytes | Rejectio
         return [_code(slot, problem) for slot, problem in zip(slots, problems, strict=True)]
     except (WarpsmithError, OSError, MemoryError) as problem:
         return [Rejection(MACHINE, single_line(f"{type(problem).__name__}: {problem}")) for _ in texts]
+
+
+def kernel_in_binary(signature: Signature, binary: bytes) -> tuple[str, ResourceUsage] | Rejection:
+    """Return the mangled name of the kernel in a binary, and what it needs of a multiprocessor."""
+    try:
+        usages = resource_usage(binary)
+    except WarpsmithError as error:
+        return Rejection(MACHINE, single_line(str(error)))
+    found = [name for name in kernel_names(signature) if name in usages]
+    return (found[0], usages[found[0]]) if found else Rejection("compile", "the binary does not contain the kernel")
 
 
 class _Job:

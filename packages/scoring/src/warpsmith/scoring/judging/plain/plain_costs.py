@@ -6,18 +6,21 @@ from collections.abc import Sequence
 
 import msgspec
 
-from warpsmith.core.errors import WarpsmithError, single_line
+from warpsmith.core.errors import single_line
 from warpsmith.core.records.jsonl import Line
-from warpsmith.scoring.judging.plain.plain_compiling import PlainKernel, Target, compile_kernels, compile_texts
+from warpsmith.scoring.judging.plain.plain_compiling import (
+    PlainKernel,
+    Target,
+    compile_kernels,
+    compile_texts,
+    kernel_in_binary,
+)
 from warpsmith.scoring.judging.plain.plain_launches import PlainLaunch
 from warpsmith.scoring.judging.speed_messages import Costed, SpeedReply
 from warpsmith.scoring.judging.time_budget import NO_LIMITS, SPENT, TimeBudget
 from warpsmith.scoring.judging.trials import Trial
 from warpsmith.scoring.judging.wire import from_outputs, to_trial
 from warpsmith.scoring.judging.worker_messages import MACHINE, EncodedTrial, PlainTextToRun, Rejection
-from warpsmith.scoring.plain.mangling import kernel_names
-from warpsmith.scoring.plain.plain_signature import Signature
-from warpsmith.simt.compilers.resource_usage import ResourceUsage, resource_usage
 from warpsmith.simt.launches.launch_results import Counts
 from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.shared_memory import Arena
@@ -48,28 +51,18 @@ def cost_plain(
     binaries = compile_texts([text.text for text in asked], BINARY)
     return {
         "texts": [
-            kernel if isinstance(kernel, Rejection) else _cost(text, kernel, _usage(text.signature, binary), every, budget)
+            kernel if isinstance(kernel, Rejection) else _cost(text, kernel, binary, every, budget)
             for text, kernel, binary in zip(asked, kernels, binaries, strict=True)
         ]
     }
 
 
-def _usage(signature: Signature, binary: bytes | Rejection) -> ResourceUsage | Rejection:
-    if isinstance(binary, Rejection):
-        return binary
-    try:
-        usages = resource_usage(binary)
-    except WarpsmithError as error:
-        return Rejection(MACHINE, single_line(str(error)))
-    found = [usages[name] for name in kernel_names(signature) if name in usages]
-    return found[0] if found else Rejection(MACHINE, "the binary does not contain the kernel")
-
-
 def _cost(
-    text: PlainTextToRun, kernel: PlainKernel, usage: ResourceUsage | Rejection, trials: Sequence[Trial], budget: TimeBudget
+    text: PlainTextToRun, kernel: PlainKernel, binary: bytes | Rejection, trials: Sequence[Trial], budget: TimeBudget
 ) -> Costed | Rejection:
-    if isinstance(usage, Rejection):
-        return usage
+    found = binary if isinstance(binary, Rejection) else kernel_in_binary(text.signature, binary)
+    if isinstance(found, Rejection):
+        return found
     if budget.is_spent:
         return Rejection(MACHINE, SPENT)
     arena = Arena()
@@ -86,4 +79,4 @@ def _cost(
     complete = [each for each in counts if each is not None]
     if problem is not None or len(complete) != len(launches):
         return Rejection("run", problem or "a launch does not end, or accesses memory that is not its own")
-    return Costed(complete, usage, launches[-1].shared, from_outputs(launches[-1].outputs()))
+    return Costed(complete, found[1], launches[-1].shared, from_outputs(launches[-1].outputs()))
