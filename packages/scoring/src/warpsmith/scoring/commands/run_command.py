@@ -34,7 +34,7 @@ A completion is a line {"task_id": …, "completion": …}; a task may have seve
 level, status, reason and counterexample. After an interruption, the same command continues with the results so far; results
 of a finished run are printed again, and replaced only with --force.
 
-Exit codes: 0 done, whatever the scores are; 2 bad arguments or input, or the machine prevented the work.
+Exit codes: 0 done, whatever the scores are; 2 bad arguments or input, or the machine prevented the work; 3 no such device.
 """
 
 _DEFAULTS = {
@@ -64,7 +64,11 @@ _DEFAULTS = {
     show_default=True,
     help="The part of the reward of right answers in plain CUDA that depends on their speed.",
 )
-@click.option("--gpu", is_flag=True, help="Measure the speed of right answers in plain CUDA on a GPU, and print fast_p.")
+@click.option(
+    "--gpu",
+    is_flag=True,
+    help="Measure the speed of right answers in plain CUDA on a GPU, and print fast_p. Without a GPU, see --speed.",
+)
 @click.option("--device", default="cuda:0", show_default=True, help="The CUDA device for --gpu.")
 @click.option(
     "--p", "p_values", multiple=True, type=click.FloatRange(0.0), help="Print fast_p. Repeatable.  [default: 0.8, 1, 2]"

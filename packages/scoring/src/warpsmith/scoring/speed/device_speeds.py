@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.errors import DeviceError, WarpsmithError
 from warpsmith.core.installation import install_command
 from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.judging.judge_client import ask
@@ -91,7 +91,10 @@ class DeviceSpeeds:
         except ModuleNotFoundError as error:
             raise WarpsmithError(f"times on a device: {install_command('warpsmith-gpu-checks')} ({error})") from None
         self._supervisor = supervisor
-        self._timer: KernelTimer = KernelTimer(device, unconfined=unconfined)
+        try:
+            self._timer: KernelTimer = KernelTimer(device, unconfined=unconfined)
+        except DeviceError as error:  # the advice of other commands is to use the CPU
+            raise DeviceError(f"{str(error).partition(';')[0]}; speeds are estimated without a device") from None
         self._references: dict[str, list[KernelTime] | None] = {}
         self._launches: dict[str, list[Launch]] = {}
 
