@@ -58,7 +58,7 @@ LAYERS = {
         "trials time_budget forward_sharing worker_messages speed_messages wire result_comparison partial_credit "
         "judge_client reference_results answer_launches answer_reader answer_runner answer_faults fault_search plain"
     ),
-    "scoring.plain": "grids plain_names plain_signature mangling plain_unit plain_policy reference",
+    "scoring.plain": "grids plain_names plain_signature mangling plain_unit program_unit plain_policy reference",
 }
 
 MOST_MODULES = 25

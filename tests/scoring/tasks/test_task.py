@@ -18,8 +18,14 @@ from warpsmith.scoring.task_making import tasks_of
 from warpsmith.scoring.tasks.task import Task, make_task, read_tasks
 from warpsmith.scoring.tasks.task_kinds import KINDS
 
-OFFERED = {"python_to_cuda": 1.0, "forward_to_adjoint": 1.0, "cuda_to_python": 0.95, "python_to_plain_cuda": 0.75}
+OFFERED = {
+    "python_to_cuda": 1.0, "forward_to_adjoint": 1.0, "cuda_to_python": 0.95, "python_to_plain_cuda": 0.75,
+    "python_to_program": 0.75,
+}  # fmt: skip
 """The least share of pairs that have a task; some functions have no plain form, and answers may contain no native code."""
+
+PLAIN = ("python_to_plain_cuda", "python_to_program")
+"""The kinds whose answers are plain CUDA."""
 
 FIELDS = ["task_id", "task", "prompt", "messages", "category", "pair", "entry_point"]
 
@@ -43,7 +49,7 @@ def test_rows_come_back_as_tasks(all_samples: list[Pair], kind: str, tmp_path: P
 def test_entry_points_are_the_functions_of_the_reference(samples: list[Pair]) -> None:
     pair = samples[0]
     name = pair.metadata.kernel_name
-    forward, backward, python, plain = (make_task(kind, pair) for kind in KINDS)
+    forward, backward, python, plain, program = (make_task(kind, pair) for kind in KINDS)
     assert forward is not None
     assert f'extern "C" __global__ void {forward.entry_point}(' in str(pair.cuda_ir_forward)
     assert backward is not None
@@ -52,20 +58,24 @@ def test_entry_points_are_the_functions_of_the_reference(samples: list[Pair]) ->
     assert python.entry_point == name
     assert plain is not None
     assert plain.entry_point == name
-    assert [task.language for task in (forward, backward, python, plain)] == ["cuda", "cuda", "python", "cuda"]
+    assert program is not None
+    assert program.entry_point == f"{name}_launch"
+    assert f"\nvoid {name}_launch(" in program.reference
+    tasks = (forward, backward, python, plain, program)
+    assert [task.language for task in tasks] == ["cuda", "cuda", "python", "cuda", "cuda"]
 
 
 @pytest.mark.parametrize(
     ("changes", "carried"),
     [
         ({}, set(KINDS)),
-        ({"cuda_ir_backward": None}, {"python_to_cuda", "cuda_to_python", "python_to_plain_cuda"}),
+        ({"cuda_ir_backward": None}, {"python_to_cuda", "cuda_to_python", *PLAIN}),
         ({"cuda_ir_forward": None, "cuda_ir_backward": None}, set()),
         ({"cuda_ir_forward": None}, set()),
         ({"launch": None}, set()),
         ({"kernel_name": "other"}, set()),
-        ({"python_source": "def f(:"}, {"python_to_cuda", "forward_to_adjoint", "python_to_plain_cuda"}),
-        ({"python_source": "import warp as wp\n"}, {"python_to_cuda", "forward_to_adjoint", "python_to_plain_cuda"}),
+        ({"python_source": "def f(:"}, {"python_to_cuda", "forward_to_adjoint", *PLAIN}),
+        ({"python_source": "import warp as wp\n"}, {"python_to_cuda", "forward_to_adjoint", *PLAIN}),
     ],
 )
 def test_pairs_that_lack_something_carry_fewer_tasks(samples: list[Pair], changes: dict[str, Any], carried: set[str]) -> None:

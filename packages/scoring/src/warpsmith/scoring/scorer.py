@@ -46,7 +46,6 @@ MAX_ANSWERS = 256
 MAX_LAUNCH_BYTES = 96 << 20
 """The most bytes of a request's launches with all copies, unless it has one answer only; a worker answers with half of them."""
 
-
 MAX_REFERENCES, MAX_REFERENCE_LAUNCH_BYTES = 64, 24 << 20
 """The same limits for a request about references, whose results have more grids, and are also in double precision."""
 
@@ -171,7 +170,8 @@ class Scorer:
             if scores[-1].passed and isinstance(text, AcceptedText):
                 right.append((number, task, text.text))
         self._search_faults(scores, [answer for answer in right if not answer[1].row.is_plain], budget)
-        self._add_speeds(scores, [answer for answer in right if answer[1].row.is_plain], budget)
+        kernels = [answer for answer in right if answer[1].row.is_plain and not answer[1].row.is_program]
+        self._add_speeds(scores, kernels, budget)
         return scores
 
     def _search_faults(self, scores: list[Score], right: Sequence[tuple[int, Task, str]], budget: TimeBudget) -> None:

@@ -13,6 +13,7 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.scoring.judging.worker_messages import UNSUPPORTED, AcceptedText, AnswerToRead, Rejection, Reply
 from warpsmith.scoring.plain.plain_policy import UnsupportedError, check_plain, check_supported
 from warpsmith.scoring.plain.plain_unit import without_host_code
+from warpsmith.scoring.plain.program_unit import program_unit
 from warpsmith.scoring.policy.cuda_names import SCALAR_TYPES, UNQUALIFIED
 from warpsmith.scoring.policy.cuda_policy import check_cuda, uses_double
 from warpsmith.scoring.policy.python_policy import check_python
@@ -53,6 +54,9 @@ def _read(answer: AnswerToRead) -> AcceptedText | Rejection:
     try:
         if answer.plain is not None:
             check_plain(text)
+            if answer.plain.is_host:
+                check_supported(text)
+                return AcceptedText(program_unit(text, answer.plain))
             for_devices = without_host_code(text)
             check_supported(for_devices)
             return AcceptedText(for_devices)

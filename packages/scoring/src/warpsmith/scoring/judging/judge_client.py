@@ -17,6 +17,7 @@ from warpsmith.scoring.judging.worker_messages import (
     WorkerTask,
 )
 from warpsmith.scoring.plain.plain_signature import Signature
+from warpsmith.scoring.plain.program_unit import program_unit
 from warpsmith.scoring.tasks.task import Task
 from warpsmith.validation.sandbox.fault_attribution import TRIES
 from warpsmith.validation.sandbox.supervisor import Supervisor
@@ -124,4 +125,5 @@ def plain_text_to_run(task: Task, signature: Signature, text: str, numbers: Sequ
         text: the answer.
         numbers: the launches, as indices into the list of all.
     """
-    return PlainTextToRun(text, signature, task.reference, tuple(numbers))
+    reference = program_unit(task.reference, signature) if signature.is_host else task.reference
+    return PlainTextToRun(text, signature, reference, tuple(numbers))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.elements import element
@@ -49,26 +49,28 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The interface of a plain kernel.
+    """The interface of a plain kernel, or of a function that launches kernels.
 
     Attributes:
         name: the kernel's name.
         parameters: its parameters in order.
         structs: the members of each struct as text, by the name of the struct.
         dimensions: the number of dimensions of the grid.
+        is_host: whether it is a function of the host, which launches kernels.
     """
 
     name: str
     parameters: tuple[Parameter, ...]
     structs: dict[str, str]
     dimensions: int
+    is_host: bool = False
 
     @property
     def text(self) -> str:
         """The structs, and the kernel up to its body."""
         structs = "".join(f"struct {name} {{ {members} }};\n\n" for name, members in self.structs.items())
         parameters = ",\n".join(f"    {parameter}" for parameter in self.parameters)
-        return f"{structs}__global__ void {self.name}(\n{parameters})"
+        return f"{structs}{'' if self.is_host else '__global__ '}void {self.name}(\n{parameters})"
 
 
 def plain_signature(pair: Pair, name: str) -> Signature | None:
@@ -86,6 +88,12 @@ def plain_signature(pair: Pair, name: str) -> Signature | None:
         return _signature(launch, name)
     except (WarpsmithError, KeyError):
         return None
+
+
+def program_signature(pair: Pair, name: str) -> Signature | None:
+    """Return the signature of the function that launches the kernels for a pair, or None as `plain_signature`."""
+    signature = plain_signature(pair, name)
+    return None if signature is None else replace(signature, is_host=True)
 
 
 def _signature(launch: Launch, name: str) -> Signature | None:

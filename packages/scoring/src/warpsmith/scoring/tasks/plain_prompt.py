@@ -1,4 +1,4 @@
-"""The prompt that asks for a stand-alone CUDA kernel."""
+"""The prompts that ask for a stand-alone CUDA kernel, and for a program."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from warpsmith.core.inputs.elements import element
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.plain.grids import DYNAMIC_SHARED
-from warpsmith.scoring.plain.plain_signature import plain_signature
+from warpsmith.scoring.plain.plain_signature import plain_signature, program_signature
+from warpsmith.scoring.plain.program_unit import SCRATCH_BYTES
 from warpsmith.scoring.tasks.fixed_sizes import judgement
 from warpsmith.scoring.tasks.prompts import AFTER, ORDER, counts, fenced, joined
 
@@ -49,6 +50,56 @@ Rules:
 - The answer is wrong if a launch accesses memory outside of its arrays, writes an input, reads shared memory or a variable
   that nothing has written, races, or leaves a barrier to a part of a block. Vector types such as `float4` need aligned
   addresses. A launch starts without anything that an earlier one has left."""
+
+
+_HOST = """\
+The Python kernel is launched with `dim=({dims})`. The function runs on the host, launches one or several kernels with
+`kernel<<<grid, block, shared, stream>>>(…)` in one stream, and returns when they are started."""
+
+_HOST_RULES = """\
+
+Rules:
+- The answer is CUDA C++17 for compute capability 9.0, as `nvcc` compiles it. It may include headers of CUDA and of the C and
+  C++ libraries, and use in kernels what CUDA offers: macros, templates, lambdas, shared memory, atomic functions, shuffles and
+  votes, cooperative groups of a block, `half` and `bfloat16`, `printf`, `assert`. The types and constants of stdint.h, math.h,
+  float.h and limits.h are available without an include.
+- The function has exactly the name and the types of parameters above. All pointers are addresses of the device, which the
+  function cannot read itself. Kernels may have any names, and launches of templates name their arguments.
+- The function may call `cudaMalloc`, `cudaMemset` and `cudaMemcpy` from device to device, their asynchronous forms, `cudaFree`,
+  and functions of streams and errors. It may allocate {scratch:,} bytes in all. A function `main` is ignored; what else the
+  function calls has to be code that CUDA would compile for the device, too: no containers and streams of C++.
+- Textures, surfaces, cuRAND, dynamic parallelism and cooperative launches of a whole grid are not supported.
+- The answer is wrong if a launch accesses memory outside of its arrays, writes an input, reads shared memory or a variable that
+  nothing has written, races, has an empty grid, or leaves a barrier to a part of a block. Vector types such as `float4` need
+  aligned addresses. A run starts without anything that an earlier one has left."""
+
+
+def python_to_program(pair: Pair, entry_point: str) -> str:
+    """Return the prompt that asks for CUDA kernels, and a function of the host that launches them."""
+    signature, launch = program_signature(pair, entry_point), pair.metadata.launch
+    if signature is None or launch is None:
+        raise ValueError("a pair without a plain signature")
+    dims = ", ".join(f"dim{number}" for number in range(len(launch.dim))) + ("," if len(launch.dim) == 1 else "")
+    return joined(
+        "Write CUDA kernels that do the work of this NVIDIA Warp kernel, and the function that launches them, without Warp's "
+        "headers.",
+        fenced("python", pair.python_source),
+        f"Define the function `{entry_point}` with this signature:",
+        fenced("cuda", signature.text),
+        AFTER,
+        _HOST.format(dims=dims),
+        "\n".join(
+            (
+                _LAYOUT,
+                *_components(launch),
+                *([_STRUCTS] if signature.structs else []),
+                _HOST_RULES.format(scratch=SCRATCH_BYTES),
+            )
+        ),
+        ORDER,
+        judgement(pair),
+        counts("cuda"),
+    )
 
 
 def python_to_plain_cuda(pair: Pair, entry_point: str) -> str:

@@ -11,7 +11,7 @@ from typing import TypedDict
 from warpsmith.core.errors import RecordError
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair, from_dict, to_dict
-from warpsmith.scoring.plain.plain_signature import Signature, plain_signature
+from warpsmith.scoring.plain.plain_signature import Signature, plain_signature, program_signature
 from warpsmith.scoring.tasks import prompts
 from warpsmith.scoring.tasks.json_rows import read_rows, text_of
 from warpsmith.scoring.tasks.task_kinds import KINDS, REPAIR, TABLE, Kind, kind_of
@@ -124,12 +124,13 @@ class Task:
 
     @property
     def signature(self) -> Signature:
-        """The signature of the kernel, if the answer is plain CUDA.
+        """The signature of the function to write, if the answer is plain CUDA.
 
         Raises:
             ValueError: if the pair has none, and thus cannot carry such a task.
         """
-        if (signature := plain_signature(self.pair, self.entry_point)) is None:
+        find = program_signature if self.row.is_program else plain_signature
+        if (signature := find(self.pair, self.entry_point)) is None:
             raise ValueError("a task without a plain signature")
         return signature
 

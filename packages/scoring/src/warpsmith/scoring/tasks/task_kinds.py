@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.pair import Pair
-from warpsmith.scoring.plain.plain_signature import plain_signature
+from warpsmith.scoring.plain.plain_signature import plain_signature, program_signature
+from warpsmith.scoring.plain.reference.programs import program_reference
 from warpsmith.scoring.plain.reference.translation import translate
 from warpsmith.scoring.policy.python_policy import check_python
 from warpsmith.scoring.policy.violation import Violation
 from warpsmith.scoring.tasks import prompts
-from warpsmith.scoring.tasks.plain_prompt import python_to_plain_cuda
+from warpsmith.scoring.tasks.plain_prompt import python_to_plain_cuda, python_to_program
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +32,7 @@ class Kind:
         is_adjoint: whether the answer is an adjoint.
         runs_adjoint: whether the judgement compares gradients, if the pair has an adjoint.
         is_plain: whether the answer is plain CUDA, see `warpsmith.scoring.plain`.
+        is_program: whether it has a function of the host, which launches kernels.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Kind:
     is_adjoint: bool = False
     runs_adjoint: bool = False
     is_plain: bool = False
+    is_program: bool = False
 
 
 def _forward(pair: Pair, entry_point: str) -> str | None:
@@ -67,6 +70,11 @@ def _python(pair: Pair, entry_point: str) -> str | None:
 def _plain(pair: Pair, entry_point: str) -> str | None:
     signature = plain_signature(pair, entry_point)
     return None if signature is None or translate(pair, entry_point) is None else signature.text
+
+
+def _program(pair: Pair, entry_point: str) -> str | None:
+    signature = program_signature(pair, entry_point)
+    return None if signature is None or program_reference(pair, entry_point) is None else signature.text
 
 
 TABLE = {
@@ -113,6 +121,18 @@ TABLE = {
             prompt=python_to_plain_cuda,
             reference=translate,
             is_plain=True,
+        ),
+        Kind(
+            name="python_to_program",
+            summary="write CUDA kernels for a Python kernel, and the function that launches them",
+            language="cuda",
+            level="emulate",
+            suffix="_launch",
+            signature=_program,
+            prompt=python_to_program,
+            reference=program_reference,
+            is_plain=True,
+            is_program=True,
         ),
     )
 }

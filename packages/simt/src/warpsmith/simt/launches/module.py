@@ -138,8 +138,12 @@ class Module:
         checks: Check = Check.ALL,
         limit: int = LIMIT,
         reverse: bool = False,
+        variables: npt.NDArray[np.uint8] | None = None,
     ) -> tuple[RawLaunch, list[RawFinding], str]:
         """Run a program on memory that is laid out already; the memory is changed.
+
+        The variables of the module start with their initial content, or with ``variables``, which then change, so that a later
+        launch continues with them.
 
         Returns:
             what `run_program` returns.
@@ -148,11 +152,11 @@ class Module:
             LaunchError: if a size is wrong.
         """
         sizes = LaunchSizes.of(program, grid, block, shared)
-        variables = self._initial.copy()
+        content = self._initial.copy() if variables is None else variables
         placed = [
             Region(
                 address,
-                variables[address - MODULE_ADDRESS :][: self.syntax.variables[name].size],
+                content[address - MODULE_ADDRESS :][: self.syntax.variables[name].size],
                 writable=self.syntax.variables[name].space != "const",
             )
             for name, address in self._addresses.items()
@@ -160,6 +164,17 @@ class Module:
         if any(program.specials[SPECIAL_NUMBER[name]] != NONE for name in ("%envreg1", "%envreg2")):
             placed.append(Region(GRID_WORKSPACE, np.zeros(GRID_WORKSPACE_BYTES, np.uint8)))
         return run_program(program, sizes, parameters, [*regions, *placed], checks, limit, reverse)
+
+    def initial_variables(self) -> npt.NDArray[np.uint8]:
+        """Return the content of the module's variables before the first launch."""
+        content: npt.NDArray[np.uint8] = self._initial.copy()
+        return content
+
+    def function_name(self, address: int) -> str | None:
+        """Return the name of the function or kernel that has an address in the PTX."""
+        number = address - WINDOWS["function"]
+        names = list(self.syntax.functions)
+        return names[number] if 0 <= number < len(names) else None
 
     def _place_variables(self) -> tuple[dict[str, int], npt.NDArray[np.uint8]]:
         """Return the addresses of the module's variables and their initial content."""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from warpsmith.core.errors import WarpsmithError, single_line
 from warpsmith.scoring.judging.worker_messages import MACHINE, UNSUPPORTED, Rejection
+from warpsmith.scoring.plain import program_unit
 from warpsmith.scoring.plain.mangling import kernel_names
 from warpsmith.scoring.plain.plain_signature import Signature
 from warpsmith.scoring.plain.plain_unit import CONSTANTS, PREAMBLE, STANDARD
@@ -96,7 +97,7 @@ def compile_kernels(texts: Sequence[tuple[str, Signature]], target: Target = MAC
     """Compile texts, each with the signature of its kernel; what the machine lacks is not their fault."""
     compiled = compile_texts([text for text, _ in texts], target)
     return [
-        code if isinstance(code, Rejection) else _kernel(*text, code.decode())
+        _of_host(code, text[1]) if isinstance(code, Rejection) else _kernel(*text, code.decode())
         for text, code in zip(texts, compiled, strict=True)
     ]
 
@@ -129,7 +130,7 @@ class _Job:
 
     def __init__(self, text: str, slot: SharedMessage, target: Target) -> None:
         self._text, self._slot, self._target = text, slot, target
-        self._headers = {**replacements(text), PREAMBLE: _preamble("std" in text)}
+        self._headers = {**replacements(text), PREAMBLE: _preamble("std" in text), program_unit.HEADER: _runtime(text)}
         self._options = [
             *_OPTIONS,
             *target.options,
@@ -140,6 +141,8 @@ class _Job:
         if target == MACHINE_PTX and slow and (file := _precompiled(slow, "std" in text)):
             self._options.append(f"--use-pch={file}")
             self._first = _prefix(slow)
+        if program_unit.is_program(text):
+            self._first += f'#include "{program_unit.HEADER}"\n'
 
     def run(self) -> None:
         """Compile."""
@@ -160,6 +163,11 @@ def _load() -> None:
     """Load NVRTC and the machine, which forks then find loaded."""
     start_machine()
     compile_program("__global__ void nothing() { }", NAME, (*_OPTIONS, *MACHINE_PTX.options, _FAST))
+
+
+def _runtime(text: str) -> str:
+    types = "#include <cuda_runtime.h>\n" if includes_cuda_headers(text) else program_unit.TYPES
+    return types + program_unit.RUNTIME
 
 
 @cache
@@ -202,23 +210,32 @@ def _code(slot: SharedMessage, problem: str | None) -> bytes | Rejection:
     return base64.b64decode(content) if kind == "code" else Rejection(kind, single_line(content))
 
 
+def _of_host(rejection: Rejection, signature: Signature) -> Rejection:
+    """Return a rejection that says which function is missing, if the text cannot be called."""
+    if not rejection.reason.startswith("host("):
+        return rejection
+    reason = f"no function '{signature.name}' can be called with the parameters of the prompt"
+    return Rejection(rejection.stage, f"{reason}: {rejection.reason.partition('error: ')[2]}")
+
+
 def _kernel(text: str, signature: Signature, ptx: str) -> PlainKernel | Rejection:
     """Return the lowered kernel of a text, or why there is none."""
     try:
         module = Module(ptx)
-        found = [name for name in kernel_names(signature) if name in module.kernels]
+        wanted = (program_unit.HOST_KERNEL,) if signature.is_host else kernel_names(signature)
+        found = [name for name in wanted if name in module.kernels]
         if not found:
             return Rejection("compile", single_line(_mismatch(text, signature)))
         program = module.program(found[0])
-        operation_table(program.operations)
+        for name in module.kernels if signature.is_host else found:
+            operation_table(module.program(name).operations)
     except UnsupportedPtx as reason:
         return Rejection(UNSUPPORTED, single_line(f"the SIMT machine does not support this: {reason}"))
     except PtxError as reason:
         return Rejection("compile", single_line(str(reason)))
-    if program.shared_size > STATIC_SHARED:
-        return Rejection(
-            "compile", f"the kernel declares {program.shared_size} bytes of shared memory, more than {STATIC_SHARED}"
-        )
+    largest = max(module.program(name).shared_size for name in (module.kernels if signature.is_host else found))
+    if largest > STATIC_SHARED:
+        return Rejection("compile", f"the kernel declares {largest} bytes of shared memory, more than {STATIC_SHARED}")
     return PlainKernel(module, program, tuple(parameter.size for parameter in module.kernels[found[0]].parameters))
 
 

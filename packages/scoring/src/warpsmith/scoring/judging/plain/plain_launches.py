@@ -21,6 +21,7 @@ from warpsmith.simt.launches.kernel_arguments import LaunchError
 from warpsmith.simt.launches.launch_checks import Check
 from warpsmith.simt.launches.launch_results import Counts, Finding
 from warpsmith.simt.launches.program_launch import SHARED_LIMIT
+from warpsmith.simt.lowering.lowered_program import Program
 from warpsmith.simt.machine.layout import RawFinding, RawLaunch
 from warpsmith.validation.running.memory_layout import argument_content
 from warpsmith.validation.running.outputs import LaunchOutputs
@@ -33,7 +34,7 @@ STEPS = 100_000_000
 REPORT_BYTES = 64 << 10
 """Shared memory for the reports on the launches of a text."""
 
-_CHECKS = Check.SHARED_RACES | Check.GLOBAL_RACES | Check.UNWRITTEN | Check.BARRIERS
+CHECKS = Check.SHARED_RACES | Check.GLOBAL_RACES | Check.UNWRITTEN | Check.BARRIERS
 _SPACING = 1 << 32
 """Bytes between the addresses of two arrays: an index beyond an array is in no other array."""
 
@@ -143,21 +144,21 @@ class PlainLaunch:
         """Run the launch, unless an earlier one of the text has failed, and add its report."""
         if reports.has_problem:
             return
-        regions = self._regions
         try:
-            raw, found = self._launched(_CHECKS, max(STEPS - reports.steps, 1))
+            raw, found = self._launched(CHECKS, max(STEPS - reports.steps, 1))
         except LaunchError as error:
             reports.add(LaunchReport(str(error)), 0)
             return
+        reports.add(self._report(self._described(self._kernel.program, raw, found), bool(raw.stopped)), raw.counts.steps)
+
+    def _described(self, program: Program, raw: RawLaunch, found: Sequence[RawFinding]) -> tuple[Finding, ...]:
+        """Return the findings of a launch of a program of the module."""
         elements = [np.empty(0, np.uint8)] * len(self._parameters)
         for placed in self._placed.values():
             if placed.region is not None:
                 elements[placed.region.argument] = placed.content
         names = [parameter.name for parameter in self._parameters]
-        findings = describe_findings(
-            self._kernel.module.syntax, self._kernel.program, found, regions, raw, elements, names=names
-        )
-        reports.add(self._report(findings, bool(raw.stopped)), raw.counts.steps)
+        return describe_findings(self._kernel.module.syntax, program, found, self._regions, raw, elements, names=names)
 
     def count(self) -> Counts | None:
         """Run the launch and return its counts, or None if it does not end, or accesses memory that is not its own."""
@@ -198,13 +199,16 @@ class PlainLaunch:
         """
         program = self._kernel.program
         packed = bytearray(program.parameter_size)
-        slots = zip(self._parameters, program.parameter_offsets, self._kernel.sizes, strict=True)
-        for parameter, offset, size in slots:
-            value = self._value(parameter)
+        named = [(parameter.name, self._value(parameter)) for parameter in self._parameters] + self._further_arguments()
+        for (name, value), offset, size in zip(named, program.parameter_offsets, self._kernel.sizes, strict=True):
             if len(value) != size:
-                raise LaunchError(f"the parameter {parameter.name} of the kernel has {size} bytes, expected {len(value)}")
+                raise LaunchError(f"the parameter {name} of the kernel has {size} bytes, expected {len(value)}")
             packed[offset : offset + size] = value
         return bytes(packed)
+
+    def _further_arguments(self) -> list[tuple[str, bytes]]:
+        """Return the names and the bytes of parameters that the signature does not have."""
+        return []
 
     def _value(self, parameter: Parameter) -> bytes:
         if parameter.dimension is not None:

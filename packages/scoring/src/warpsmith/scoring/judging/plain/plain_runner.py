@@ -15,6 +15,7 @@ from warpsmith.core.errors import single_line
 from warpsmith.core.records.jsonl import Line
 from warpsmith.scoring.judging.plain.plain_compiling import MACHINE_PTX, PlainKernel, Target, compile_kernels
 from warpsmith.scoring.judging.plain.plain_launches import LaunchReport, PlainLaunch, TextReports
+from warpsmith.scoring.judging.plain.program_launches import ProgramLaunch
 from warpsmith.scoring.judging.time_budget import NO_LIMITS, SPENT, TimeBudget
 from warpsmith.scoring.judging.trials import Trial
 from warpsmith.scoring.judging.wire import from_outputs, to_trial
@@ -171,8 +172,9 @@ class _Prepared:
     def __init__(self, kernel: PlainKernel, text: PlainTextToRun, trials: Sequence[Trial], arena: Arena) -> None:
         self._trials = [trials[number] for number in text.trials]
         self._reports = TextReports(arena)
+        kind = ProgramLaunch if text.signature.is_host else PlainLaunch
         self._launches = [
-            [PlainLaunch(kernel, text.signature.parameters, trial.launch, trial.values, shape, arena) for shape in trial.shapes]
+            [kind(kernel, text.signature.parameters, trial.launch, trial.values, shape, arena) for shape in trial.shapes]
             for trial in self._trials
         ]
         self.job = [partial(launch.run, self._reports) for launches in self._launches for launch in launches]
