@@ -11,6 +11,7 @@ import re
 from warpsmith.core.records import text_format
 from warpsmith.scoring.plain.plain_signature import Signature
 from warpsmith.scoring.policy.violation import Violation
+from warpsmith.simt.launches.kernel_signatures import declared_kernels
 
 HEADER = "warpsmith_program.h"
 """The file with the functions of CUDA's runtime, as one thread of the machine runs them."""
@@ -85,7 +86,7 @@ namespace warpsmith {{
 template <typename T> __device__ inline cudaError_t cudaMalloc(T** pointer, size_t bytes) {{
     word start = (allocated + 255) / 256 * 256;
     if (bytes > {SCRATCH_BYTES} || start + bytes > {SCRATCH_BYTES}) {{ *pointer = nullptr; return cudaErrorMemoryAllocation; }}
-    allocated = start + bytes;
+    records[1] = allocated = start + bytes;
     *pointer = reinterpret_cast<T*>(scratch + start);
     return cudaSuccess;
 }}
@@ -138,20 +139,43 @@ _KERNEL_NAME = re.compile(r"((?:::)?[A-Za-z_]\w*(?:::\w+)*(?:<[^<>;{}]*>)?)\s*$"
 _MAIN = re.compile(r"\b(?:int|void)\s+main\s*\([^)]*\)\s*\{")
 
 
+def _blanks(found: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", found[0])
+
+
 def program_unit(text: str, signature: Signature) -> str:
     """Return the text that NVRTC compiles: the launches of an answer are calls that record them, on the same lines.
 
     Raises:
-        Violation: if a launch is not complete.
+        Violation: if a launch is not complete, or a kernel is called.
     """
     names = ", ".join(parameter.name for parameter in signature.parameters)
     parameters = ", ".join([*map(str, signature.parameters), "unsigned long long* records", "unsigned char* scratch"])
     host = (
         f'\n#line 1 "host"\nextern "C" __global__ void {HOST_KERNEL}({parameters})\n{{\n'
-        "    warpsmith::records = records; warpsmith::count = 1; warpsmith::allocated = 0;\n"
+        "    warpsmith::records = records; warpsmith::count = 2; warpsmith::allocated = 0;\n"
         f"    warpsmith::scratch = (unsigned long long)scratch;\n    {signature.name}({names});\n}}\n"
     )
-    return with_recorded_launches(without_main(text)) + host
+    code = without_main(text)
+    _check_calls(code)
+    return with_recorded_launches(code) + host
+
+
+def _check_calls(text: str) -> None:
+    """Check that kernels are launched: NVRTC allows calls of them in code of the device.
+
+    Raises:
+        Violation: if a kernel is called.
+    """
+    bare = text_format.COMMENT_OR_LITERAL.sub(_blanks, text)
+    for name in declared_kernels(text):
+        for found in re.finditer(rf"\b{re.escape(name)}\s*(?:<[^<>;{{}}()]*>\s*)?\(", bare):
+            before = re.split(r"[;{}]", bare[: found.start()])[-1]
+            if "__global__" not in before:
+                line = bare.count("\n", 0, found.start()) + 1
+                raise Violation.at(
+                    line, f"the kernel '{name[:60]}' is called: a launch is 'kernel<<<grid, block>>>(arguments)'"
+                )
 
 
 def is_program(text: str) -> bool:
@@ -169,7 +193,7 @@ def with_recorded_launches(text: str) -> str:
     Raises:
         Violation: if a launch is not complete.
     """
-    bare = text_format.COMMENT_OR_LITERAL.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    bare = text_format.COMMENT_OR_LITERAL.sub(_blanks, text)
     pieces, done = [], 0
     for found in re.finditer("<<<", bare):
         kernel = _KERNEL_NAME.search(bare, done, found.start())
@@ -185,7 +209,7 @@ def with_recorded_launches(text: str) -> str:
 
 def without_main(text: str) -> str:
     """Return a text with blanks for ``main``, which shows how to call the function."""
-    bare = text_format.COMMENT_OR_LITERAL.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    bare = text_format.COMMENT_OR_LITERAL.sub(_blanks, text)
     found = _MAIN.search(bare)
     if found is None:
         return text

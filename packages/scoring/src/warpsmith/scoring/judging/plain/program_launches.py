@@ -23,8 +23,8 @@ from warpsmith.validation.running.shared_memory import Arena
 LARGEST_GRID = 1 << 20
 """The most threads of a launch of a program."""
 
-_BYTE = 0xA5
-"""What allocated memory contains at first."""
+_BYTE = 0x4B
+"""What allocated memory contains at first: floats of 13 million, and integers of a thousand million."""
 
 _RECORDS, _SCRATCH = FIRST_ADDRESS + (1 << 40), FIRST_ADDRESS + (2 << 40)
 """Addresses behind those of all arguments, and far from the variables of modules."""
@@ -54,10 +54,13 @@ class RecordedOperation:
 def read_records(words: npt.NDArray[np.uint64]) -> Iterator[RecordedLaunch | RecordedOperation]:
     """Yield what the function of the host has recorded.
 
+    Args:
+        words: the number of words in use, the bytes that are allocated, and the records.
+
     Raises:
         LaunchError: if the records are damaged.
     """
-    numbers = iter([int(word) for word in words[1 : max(int(words[0]), 1)]])
+    numbers = iter([int(word) for word in words[2 : max(int(words[0]), 2)]])
     try:
         for kind in numbers:
             if kind == KERNEL:
@@ -115,6 +118,7 @@ class ProgramLaunch(PlainLaunch):
                     break
         except LaunchError as error:
             failed = LaunchReport(str(error))
+        self._scratch = None  # the memory of one run is enough
         reports.add(failed, steps)
 
     def _reports(self, steps: int) -> Iterator[tuple[LaunchReport, int]]:
@@ -126,11 +130,13 @@ class ProgramLaunch(PlainLaunch):
             LaunchError: if a launch or an operation is not possible.
         """
         module, host = self._kernel.module, self._kernel.program
-        self._scratch = Region(_SCRATCH, np.full(SCRATCH_BYTES, _BYTE, np.uint8), -1, True)
         raw, found, _ = module.run(host, 1, 1, self._packed(), [self._records], 0, CHECKS, steps, variables=self._variables)
         steps -= raw.counts.steps
         yield self._report(self._described(host, raw, found), bool(raw.stopped)), raw.counts.steps
-        for record in read_records(self._records.memory.view(np.uint64).copy()):
+        words = self._records.memory.view(np.uint64).copy()
+        allocated = min(int(words[1]), SCRATCH_BYTES)
+        self._scratch = Region(_SCRATCH, np.full(allocated, _BYTE, np.uint8), -1, True) if allocated else None
+        for record in read_records(words):
             if isinstance(record, RecordedOperation):
                 self._operate(record)
                 continue
