@@ -29,11 +29,11 @@ from warpsmith.scoring.tasks.task_kinds import KINDS
 class StubScorer:
     """A scorer for which an answer is right that contains the word ``right``."""
 
-    made: ClassVar[list[tuple[Any, ...]]] = []
+    made: ClassVar[list[dict[str, Any]]] = []
     running = 0
 
-    def __init__(self, *arguments: Any, **_: Any) -> None:
-        self.made.append(arguments)
+    def __init__(self, **options: Any) -> None:
+        self.made.append(options)
         self.calls: list[list[tuple[Task, str]]] = []
         self.closed = False
 
@@ -56,7 +56,7 @@ class StubScorer:
 
 
 @pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[Any, ...]]]:
+def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[str, Any]]]:
     """Replace the scorers of this process, and return the arguments of those that are made."""
     monkeypatch.setattr(process_scorer, "Scorer", StubScorer)
     monkeypatch.setattr(StubScorer, "made", [])
@@ -149,10 +149,15 @@ def test_a_process_has_one_scorer(tasks: list[Task]) -> None:
     scorer.close()
     scorer.score_all([(tasks[0], "right")])
     assert len(StubScorer.made) == 2
-    scorer.configure(seed=7, rewards={"right": 2.0}, unconfined=True)
+    scorer.configure(seed=7, rewards={"right": 2.0}, speed_weight=0.5)
     scorer.score_all([(tasks[0], "right")])
-    assert StubScorer.made[2] == (7, {"right": 2.0}, True)
-    assert StubScorer.made[0][0] is None
+    assert StubScorer.made[2] == {"seed": 7, "rewards": {"right": 2.0}, "speed_weight": 0.5}
+    assert StubScorer.made[0] == {}
+
+
+def test_an_argument_that_no_scorer_has_is_an_error_at_once() -> None:
+    with pytest.raises(TypeError, match="speed_wight"):
+        ProcessScorer().configure(speed_wight=0.5)
 
 
 @pytest.mark.usefixtures("made")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import atexit
+import inspect
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from threading import Lock
+from typing import Any
 
-from warpsmith.scoring.judging.time_budget import SECONDS_PER_ANSWER
 from warpsmith.scoring.scorer import Scorer
-from warpsmith.scoring.scores import REWARDS, Score
+from warpsmith.scoring.scores import Score
 from warpsmith.scoring.tasks.task import Task
 
 
@@ -22,26 +23,15 @@ class ProcessScorer:
         self._of_parent: Scorer | None = None
         self.configure()
 
-    def configure(
-        self,
-        seed: int | None = None,
-        rewards: Mapping[str, float] = REWARDS,
-        unconfined: bool = False,
-        *,
-        seconds_per_answer: float = SECONDS_PER_ANSWER,
-        seconds_per_batch: float | None = None,
-        partial: bool = False,
-    ) -> None:
-        """Set the arguments of the scorer, see `Scorer`, for all later calls."""
+    def configure(self, *arguments: Any, **options: Any) -> None:
+        """Set the arguments of the scorer, which are those of `Scorer`, for all later calls.
+
+        Raises:
+            TypeError: if `Scorer` has no such argument.
+        """
+        inspect.signature(Scorer).bind(*arguments, **options)
         self.close()
-        self._make: Callable[[], Scorer] = lambda: Scorer(
-            seed,
-            rewards,
-            unconfined,
-            seconds_per_answer=seconds_per_answer,
-            seconds_per_batch=seconds_per_batch,
-            partial=partial,
-        )
+        self._make: Callable[[], Scorer] = lambda: Scorer(*arguments, **options)
 
     def score_all(self, items: Sequence[tuple[Task, str | None]]) -> list[Score]:
         """Judge completions, each of its task, and return their scores in order.
