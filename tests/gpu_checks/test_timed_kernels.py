@@ -50,8 +50,8 @@ def kernel(length: int) -> TimedKernel:
 class PretendedModule:
     """A module whose kernel writes three, four, five, … to every array."""
 
-    def __init__(self, code: bytes, is_cooperative: bool) -> None:
-        assert (code, is_cooperative) == (b"cubin", False)
+    def __init__(self, code: bytes, is_cooperative: bool, ordinal: int) -> None:
+        assert (code, is_cooperative, ordinal) == (b"cubin", False, 0)
 
     def cold_times(self, name: str, grid: Any, block: Any, arguments: Sequence[Any], shared: int, launches: int) -> Any:
         self.received = name, grid, block, arguments, shared, launches
@@ -63,7 +63,6 @@ class PretendedModule:
 def pretended(monkeypatch: pytest.MonkeyPatch) -> list[PretendedModule]:
     made: list[PretendedModule] = []
     monkeypatch.setattr(timed_kernels, "DeviceModule", lambda *given: made.append(PretendedModule(*given)) or made[-1])
-    monkeypatch.setattr(timed_kernels, "driver", lambda _: None)
     return made
 
 

@@ -11,7 +11,7 @@ from simt.corpus import test_programs, test_variants, test_wrong_kernels
 from simt.corpus.corpus_case import Case, Output
 from simt.corpus.corpus_run import Outcome, assert_results
 from simt.hardware.operation_results import by_device, by_machine, digest, unexpected
-from warpsmith.gpu_checks.cuda_driver import DeviceModule, NoDevice, driver
+from warpsmith.gpu_checks.cuda_driver import DeviceModule, NoDevice, use_device
 from warpsmith.simt import Module, compile_ptx
 from warpsmith.simt.compilers.cuda_headers import header_folders
 from warpsmith.simt.launches.kernel_arguments import scalar_bytes
@@ -29,7 +29,7 @@ RIGHT = {
 @pytest.fixture(autouse=True)
 def device() -> None:
     try:
-        driver()
+        use_device()
     except NoDevice as reason:
         pytest.skip(f"CUDA not available: {reason}")
 

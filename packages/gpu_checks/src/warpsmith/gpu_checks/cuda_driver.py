@@ -40,11 +40,8 @@ class NoDevice(CudaError):
 
 
 @cache
-def driver(ordinal: int = 0) -> ctypes.CDLL:
-    """Return the driver with a device in use, in the context that Warp uses, too.
-
-    Args:
-        ordinal: the number of the device. A process uses one device only.
+def _library() -> ctypes.CDLL:
+    """Return the driver's library.
 
     Raises:
         NoDevice: if there is none.
@@ -55,7 +52,20 @@ def driver(ordinal: int = 0) -> ctypes.CDLL:
         raise NoDevice(f"no driver: {error}") from error
     if code := library.cuInit(0):
         raise NoDevice(f"cuInit returns {code}")
-    device, context = ctypes.c_int(), ctypes.c_void_p()
+    return library
+
+
+@cache
+def use_device(ordinal: int = 0) -> None:
+    """Let the calls of this process use a device, in the context that Warp uses, too; a process uses one device only.
+
+    Args:
+        ordinal: the number of the device.
+
+    Raises:
+        NoDevice: if there is none.
+    """
+    library, device, context = _library(), ctypes.c_int(), ctypes.c_void_p()
     for code in (
         library.cuDeviceGet(ctypes.byref(device), ordinal),
         library.cuDevicePrimaryCtxRetain(ctypes.byref(context), device),
@@ -63,14 +73,13 @@ def driver(ordinal: int = 0) -> ctypes.CDLL:
     ):
         if code:
             raise NoDevice(f"the driver returns {code}")
-    return library
 
 
 def call(name: str, *arguments: Any) -> None:
     """Call a function of the driver, and raise its error."""
-    if code := getattr(driver(), name)(*arguments):
+    if code := getattr(_library(), name)(*arguments):
         text = ctypes.c_char_p()
-        driver().cuGetErrorString(code, ctypes.byref(text))
+        _library().cuGetErrorString(code, ctypes.byref(text))
         raise CudaError(f"{name}: error {code}: {(text.value or b'unknown').decode()}")
 
 
@@ -84,17 +93,20 @@ def device_name() -> str:
 class DeviceModule:
     """A module of PTX, which the driver compiles, or of machine code."""
 
-    def __init__(self, code: str | bytes, is_cooperative: bool | None = None) -> None:
+    def __init__(self, code: str | bytes, is_cooperative: bool | None = None, ordinal: int = 0) -> None:
         """Compile and load a module.
 
         Args:
             code: PTX, or a cubin for the device.
             is_cooperative: whether blocks of a grid wait for each other; by default, whether the PTX uses the registers that
                 cooperative launches set.
+            ordinal: the number of the device.
 
         Raises:
+            NoDevice: if there is no such device.
             CudaError: if the driver refuses it; the message contains the errors of its compiler.
         """
+        use_device(ordinal)
         self._handle = ctypes.c_void_p()
         content = code.encode() if isinstance(code, str) else code
         self._is_cooperative = b"%envreg" in content if is_cooperative is None else is_cooperative

@@ -1,7 +1,7 @@
 """Times of kernels that are machine code and no Warp: what a driver receives, and what it answers.
 
 A kernel runs in the driver with inputs that follow from a launch. With the times the driver returns a few numbers of every
-array that the kernel writes, so that whoever asked can compare them; the driver has nothing to compare them with.
+array that the kernel writes. The caller compares them: the driver has no expected results.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from warpsmith.core.inputs.elements import element
 from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.launch import Argument, Launch
-from warpsmith.gpu_checks.cuda_driver import DeviceModule, driver
+from warpsmith.gpu_checks.cuda_driver import DeviceModule
 from warpsmith.gpu_checks.device_results import output_leaves
 from warpsmith.validation.running.memory_layout import argument_content
 
@@ -110,7 +110,7 @@ def read_times(kernel: TimedKernel, content: bytes) -> list[KernelTime]:
     numbers, start, times = np.frombuffer(content, np.float64), 0, []
     for each in kernel.launches:
         end = start + 1 + sampled(each.launch)
-        times.append(KernelTime(float(numbers[start]), [float(number) for number in numbers[start + 1 : end]]))
+        times.append(KernelTime(float(numbers[start]), numbers[start + 1 : end].tolist()))
         start = end
     return times
 
@@ -126,8 +126,7 @@ def time_kernel(kernel: TimedKernel, ordinal: int, repeats: int) -> bytes:
     Raises:
         CudaError: if the kernel cannot be loaded or stops.
     """
-    driver(ordinal)
-    module = DeviceModule(base64.b64decode(kernel.binary), kernel.is_cooperative)
+    module = DeviceModule(base64.b64decode(kernel.binary), kernel.is_cooperative, ordinal)
     answer = []
     for each in kernel.launches:
         contents = _contents(msgspec.json.encode(each.launch), each.identity)

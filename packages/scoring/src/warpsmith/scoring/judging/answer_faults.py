@@ -12,11 +12,11 @@ import msgspec
 
 from warpsmith.core.errors import single_line
 from warpsmith.core.records.jsonl import Line
-from warpsmith.scoring.judging.answer_runner import Candidate, RejectedError
+from warpsmith.scoring.judging.answer_runner import Candidate, read_candidates
 from warpsmith.scoring.judging.time_budget import TimeBudget
 from warpsmith.scoring.judging.trials import Trial
 from warpsmith.scoring.judging.wire import to_trial
-from warpsmith.scoring.judging.worker_messages import MACHINE, EncodedTrial, Fault, Faults, Rejection, Reply, TextToRun
+from warpsmith.scoring.judging.worker_messages import MACHINE, EncodedTrial, Fault, Faults, Rejection, Reply
 from warpsmith.validation.confinement.machine_problems import MachineProblem
 from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.shared_memory import Arena
@@ -38,12 +38,7 @@ def find_faults(_: Sequence[Line], *, texts: Sequence[object], trials: Sequence[
     """
     every = [to_trial(trial) for trial in msgspec.convert(trials, list[EncodedTrial])]
     budget = TimeBudget.starting(*limits)
-    found: list[Candidate | Rejection] = []
-    for number, text in enumerate(msgspec.convert(texts, list[TextToRun])):
-        try:
-            found.append(Candidate(text, f"K{number}", every))
-        except RejectedError as error:
-            found.append(error.rejection)
+    found = read_candidates(texts, every)
     try:
         compiled = compile_kernels([each.part for each in found if isinstance(each, Candidate)], Path.cwd(), fuse=False)
     except MachineProblem as problem:

@@ -33,7 +33,7 @@ from warpsmith.validation.running.entry_signature import mismatch
 from warpsmith.validation.running.kernel_loader import Source, extract_in_fork
 
 
-class RejectedError(Exception):
+class _RejectedError(Exception):
     """A text did not get further.
 
     Attributes:
@@ -58,15 +58,21 @@ def run_texts(_: Sequence[Line], *, texts: Sequence[object], trials: Sequence[ob
     """
     _freeze_modules()
     every = [to_trial(trial) for trial in msgspec.convert(trials, list[EncodedTrial])]
-    candidates: list[Candidate | Rejection] = []
-    for number, text in enumerate(msgspec.convert(texts, list[TextToRun])):
-        try:
-            candidates.append(Candidate(text, f"K{number}", every))
-        except RejectedError as error:
-            candidates.append(error.rejection)
+    candidates = read_candidates(texts, every)
     readable = [candidate for candidate in candidates if isinstance(candidate, Candidate)]
     outcomes = _run(readable, every, Path.cwd(), TimeBudget.starting(*limits))
     return {"texts": [outcomes[candidate.key] if isinstance(candidate, Candidate) else candidate for candidate in candidates]}
+
+
+def read_candidates(texts: Sequence[object], trials: Sequence[Trial]) -> list[Candidate | Rejection]:
+    """Return texts, `TextToRun` as JSON, with their launches, or why there is no code to compile."""
+    candidates: list[Candidate | Rejection] = []
+    for number, text in enumerate(msgspec.convert(texts, list[TextToRun])):
+        try:
+            candidates.append(Candidate(text, f"K{number}", trials))
+        except _RejectedError as error:
+            candidates.append(error.rejection)
+    return candidates
 
 
 @cache
@@ -183,7 +189,7 @@ def _code(text: TextToRun, launch: Launch) -> Code:
     """Return the code of a text.
 
     Raises:
-        RejectedError: if Warp generates no code for a Python answer, or its kernel takes other arguments.
+        _RejectedError: if Warp generates no code for a Python answer, or its kernel takes other arguments.
     """
     if text.language == "python":
         return _generated(text, launch)
@@ -204,7 +210,7 @@ def _generated(text: TextToRun, launch: Launch) -> Code:
     try:
         ir = extract_in_fork(Source(text.text, text.kernel_name, text.options, "both", text.backward))
     except KernelRejected as rejected:
-        raise RejectedError(Rejection("compile", single_line(str(rejected)))) from None
+        raise _RejectedError(Rejection("compile", single_line(str(rejected)))) from None
     if (problem := mismatch(launch, ir.codes["cpu"], text.text)) is not None:
-        raise RejectedError(Rejection("read", single_line(problem)))
+        raise _RejectedError(Rejection("read", single_line(problem)))
     return ir.codes["cuda"]

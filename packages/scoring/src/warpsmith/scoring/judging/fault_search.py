@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records import text_format
 from warpsmith.scoring.judging.judge_client import ask, text_to_run
 from warpsmith.scoring.judging.time_budget import TimeBudget
-from warpsmith.scoring.judging.trials import Trial
+from warpsmith.scoring.judging.trials import drawn_trial
 from warpsmith.scoring.judging.wire import from_trial
 from warpsmith.scoring.judging.worker_messages import FIND_FAULTS, Fault, Faults
 from warpsmith.scoring.tasks.task import Task
@@ -37,9 +36,7 @@ def faults_of(supervisor: Supervisor, items: Sequence[tuple[Task, str]], budget:
     doubtful = [number for number, (task, text) in enumerate(items) if may_have_faults(task, text)]
     tasks = {items[number][0].task_id: items[number][0] for number in doubtful}
     trials = {name: index for index, name in enumerate(tasks)}
-    sent = [
-        from_trial(Trial("", task.launch, make_inputs(task.launch, task.pair.id), {}, (0,)), (0,)) for task in tasks.values()
-    ]
+    sent = [from_trial(drawn_trial(task.pair, task.launch), (0,)) for task in tasks.values()]
     texts = [text_to_run(task, None, [trials[name]]) for name, task in tasks.items()]
     texts += [text_to_run(items[number][0], items[number][1], [trials[items[number][0].task_id]]) for number in doubtful]
     answered = ask(supervisor, FIND_FAULTS, texts, budget, trials=sent)

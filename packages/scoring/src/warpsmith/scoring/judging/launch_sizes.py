@@ -36,7 +36,7 @@ _ZERO = 0.3
 
 _LITERAL = re.compile(r"(?<![\w.])\d+(?![\w.])")
 
-_INDICES = ("uniform", "permutation", "offsets", "sorted")
+INDICES = ("uniform", "permutation", "offsets", "sorted")
 """The domains of integers whose ends may be indices or counts."""
 
 
@@ -84,7 +84,7 @@ def resized(pair: Pair, launch: Launch, sizes: Sizes, degree: int, random: np.ra
         return None
     if degree == 0 or arrays_are_fixed(pair):
         return None if degree else replace(launch, dim=_other_threads(launch.dim, sizes, random))
-    pinned = {int(number) for number in _LITERAL.findall(pair.python_source)} - {0, 1}
+    pinned = literals(pair) - {0, 1}
     found = _Resizing(launch, sizes, degree, pinned, random).launch()
     if math.prod(found.dim) > max(THREAD_LIMIT, math.prod(launch.dim)):
         return None
@@ -116,8 +116,8 @@ class _Resizing:
         self._launch, self._sizes, self._random = launch, sizes, random
         self._by_axis, self._apart, self._surplus = degree in (2, 4), degree >= 3, degree >= 2
         self._pinned = pinned
-        self._axes = {(length, axis) for leaf in _arrays(launch.args) for axis, length in enumerate(leaf.shape)}
-        self._dimensions = min(max(len(launch.dim), *(len(leaf.shape) for leaf in _arrays(launch.args)), 1), 4)
+        self._axes = {(length, axis) for leaf in arrays(launch.args) for axis, length in enumerate(leaf.shape)}
+        self._dimensions = min(max(len(launch.dim), *(len(leaf.shape) for leaf in arrays(launch.args)), 1), 4)
         self._lengths: dict[tuple[int, int], int] = {}
         self._shared: dict[tuple[int, int], int] = {}
         self._equal = self._random_length() if sizes.equal else 0
@@ -171,7 +171,7 @@ class _Resizing:
         """Return how many elements there are along a dimension of the launch."""
         if (known := self._known(number, axis)) is not None:
             return known
-        for leaf in _arrays(self._launch.args):
+        for leaf in arrays(self._launch.args):
             for count in range(len(leaf.shape), 1, -1):
                 if math.prod(leaf.shape[:count]) == number:
                     return math.prod(self._length(length, place) for place, length in enumerate(leaf.shape[:count]))
@@ -187,7 +187,7 @@ class _Resizing:
         if argument.kind == "array":
             return replace(argument, shape=tuple(self._axis(length, axis) for axis, length in enumerate(argument.shape)))
         domain = argument.domain
-        if argument.kind != "value" or domain is None or domain.kind != "fill" or not _is_integer(argument):
+        if argument.kind != "value" or domain is None or domain.kind != "fill" or not is_integer(argument):
             return argument
         count = self._count(int(domain.low))
         return replace(argument, domain=Domain(kind="fill", low=count, high=count))
@@ -212,13 +212,13 @@ class _Resizing:
         return 0 if self._random.random() < _ZERO else int(self._random.integers(1, 2 * number + 1))
 
     def _products(self) -> set[int]:
-        return {math.prod(leaf.shape[:count]) for leaf in _arrays(self._launch.args) for count in range(2, len(leaf.shape) + 1)}
+        return {math.prod(leaf.shape[:count]) for leaf in arrays(self._launch.args) for count in range(2, len(leaf.shape) + 1)}
 
     def _limited(self, argument: Argument) -> Argument:
         """Return an argument whose integers stay below the new lengths if they stayed below the former ones."""
         domain = argument.domain
         fields = tuple(map(self._limited, argument.fields))
-        if domain is None or domain.kind not in _INDICES or not _is_integer(argument) or argument.role == "output":
+        if domain is None or domain.kind not in INDICES or not is_integer(argument) or argument.role == "output":
             return replace(argument, fields=fields) if fields else argument
         return replace(argument, domain=self._limited_domain(domain, argument.kind == "value"), fields=fields)
 
@@ -234,14 +234,20 @@ class _Resizing:
         return replace(domain, low=min(int(domain.low), found), high=found)
 
 
-def _arrays(arguments: tuple[Argument, ...]) -> Iterator[Argument]:
+def arrays(arguments: tuple[Argument, ...]) -> Iterator[Argument]:
     """Yield the arrays among arguments and the members of structs."""
     for argument in arguments:
         if argument.kind == "array":
             yield argument
         elif argument.kind == "struct":
-            yield from _arrays(argument.fields)
+            yield from arrays(argument.fields)
 
 
-def _is_integer(argument: Argument) -> bool:
+def literals(pair: Pair) -> set[int]:
+    """Return the integers in the Python of a pair: such numbers of its launch have to stay."""
+    return {int(number) for number in _LITERAL.findall(pair.python_source)}
+
+
+def is_integer(argument: Argument) -> bool:
+    """Return whether an argument contains integers."""
     return re.match(r"u?int\d", argument.dtype) is not None

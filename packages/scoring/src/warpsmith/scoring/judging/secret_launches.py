@@ -217,12 +217,11 @@ class _Maker:
 
     def checked(self, check: PythonCheck) -> tuple[str, Launch, Contents] | None:
         """Return a launch by the plan, or the next one to it that the kernel's Python allows; None if there is none."""
-        numbers = self.numbers
         try:
             for degree in (0,) if self.plan.sizes is RECORDED else reversed(range(DEGREES)):
                 if (changed := self._resized(degree)) is None:
                     continue
-                for kind in numbers:
+                for kind in self.numbers:
                     values = self._values(changed, kind)
                     if check.allows(changed, values, nan=kind not in DOUBTFUL):
                         return kind, changed, values

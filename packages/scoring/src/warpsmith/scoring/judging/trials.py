@@ -64,6 +64,11 @@ def trials(pair: Pair, seed: str) -> list[Trial]:
     return list(_launches(pair, pair.metadata.launch, f"{seed}/{pair.id}"))
 
 
+def drawn_trial(pair: Pair, launch: Launch) -> Trial:
+    """Return a launch of a pair over one grid, forward only; as for its own launch, the values follow from the pair's id."""
+    return Trial("", launch, make_inputs(launch, pair.id), {}, (0,))
+
+
 def _launches(pair: Pair, launch: Launch, secret: str) -> Iterator[Trial]:
     values = make_inputs(launch, pair.id)
     yield Trial("own", launch, values, _gradients(launch, values, f"{secret}/own"), ANY_ORDER)

@@ -7,13 +7,12 @@ offsets of rows have one element more than there are rows. Whether the kernel al
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.core.records.launch_size import argument_bytes
 from warpsmith.core.records.pair import Pair
+from warpsmith.scoring.judging.launch_sizes import INDICES, arrays, is_integer, literals
 from warpsmith.scoring.judging.stored_contents import with_stored_contents
 from warpsmith.scoring.tasks.fixed_sizes import arrays_are_fixed
 
@@ -21,8 +20,6 @@ BYTES = 64 << 20
 """The most bytes of the arguments of a larger launch. Inputs have at most 16 million numbers."""
 
 _NEAR = (0, 1, -1, 2, -2)
-_LITERAL = re.compile(r"(?<![\w.])\d+(?![\w.])")
-_INDICES = ("uniform", "permutation", "offsets", "sorted")
 
 
 def larger_launch(pair: Pair, threads: int) -> Launch | None:
@@ -38,8 +35,8 @@ def larger_launch(pair: Pair, threads: int) -> Launch | None:
     launch = pair.metadata.launch
     if launch is None or arrays_are_fixed(pair):
         return None
-    literals = {int(number) for number in _LITERAL.findall(pair.python_source)}
-    axes = [number for number in launch.dim if number > 1 and number not in literals]
+    pinned = literals(pair)
+    axes = [number for number in launch.dim if number > 1 and number not in pinned]
     while axes:
         factor = round((threads / math.prod(launch.dim)) ** (1 / len(axes)))
         if factor < 2:
@@ -57,7 +54,7 @@ def larger_launch(pair: Pair, threads: int) -> Launch | None:
 def _lengths(launch: Launch, axes: list[int], factor: int) -> dict[int, int]:
     """Return what replaces lengths; where a grid has one thread for each element, the first axis of its array grows."""
     lengths = {number: number * factor for number in axes}
-    for leaf in _arrays(launch.args):
+    for leaf in arrays(launch.args):
         for count in range(2, len(leaf.shape) + 1):
             if math.prod(leaf.shape[:count]) in lengths and not lengths.keys() & set(leaf.shape):
                 lengths[leaf.shape[0]] = leaf.shape[0] * factor
@@ -87,18 +84,10 @@ class _Larger:
         shape, fields, domain = argument.shape, tuple(map(self._argument, argument.fields)), argument.domain
         if argument.kind == "array":
             shape = tuple(map(self._number, shape))
-        if domain is not None and re.match(r"u?int\d", argument.dtype):
+        if domain is not None and is_integer(argument):
             if argument.kind == "value" and domain.kind == "fill":
                 count = self._number(int(domain.low))
                 domain = Domain(kind="fill", low=count, high=count)
-            elif domain.kind in _INDICES and argument.role != "output":
+            elif domain.kind in INDICES and argument.role != "output":
                 domain = replace(domain, high=self._number(int(domain.high)))
         return replace(argument, shape=shape, fields=fields, domain=domain)
-
-
-def _arrays(arguments: tuple[Argument, ...]) -> Iterator[Argument]:
-    """Yield the arrays among arguments and the members of structs."""
-    for argument in arguments:
-        if argument.kind == "array":
-            yield argument
-        yield from _arrays(argument.fields)

@@ -11,12 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.judging.judge_client import ask
 from warpsmith.scoring.judging.speed_messages import COST_PLAIN, Costed
 from warpsmith.scoring.judging.time_budget import TimeBudget
-from warpsmith.scoring.judging.trials import Trial
+from warpsmith.scoring.judging.trials import drawn_trial
 from warpsmith.scoring.judging.wire import from_trial, to_outputs
 from warpsmith.scoring.judging.worker_messages import EncodedTrial, Nonsense, NonsenseError, PlainTextToRun, Rejection
 from warpsmith.scoring.plain.grids import grid
@@ -131,13 +130,9 @@ class SpeedEstimates:
         for task, text, sizes in texts:
             if task.task_id not in numbers:
                 numbers[task.task_id] = tuple(range(len(sent), len(sent) + len(sizes.counted)))
-                sent += [from_trial(_trial(task, launch), (0,)) for launch in sizes.counted]
+                sent += [from_trial(drawn_trial(task.pair, launch), (0,)) for launch in sizes.counted]
             asked.append(PlainTextToRun(text, task.signature, "", numbers[task.task_id]))
         yield from ask(self._supervisor, COST_PLAIN, asked, budget, trials=sent)
-
-
-def _trial(task: Task, launch: Launch) -> Trial:
-    return Trial("", launch, make_inputs(launch, task.pair.id), {}, (0,))
 
 
 def _baseline(
@@ -187,6 +182,6 @@ def _summary(counts: Counts, microseconds: float, limit: str) -> Cost:
 
 def _outputs(task: Task, sizes: Sizes, costed: Costed) -> Mapping[str, Any] | None:
     try:
-        return to_outputs(costed.outputs, _trial(task, sizes.counted[-1]), backward=False).arrays
+        return to_outputs(costed.outputs, drawn_trial(task.pair, sizes.counted[-1]), backward=False).arrays
     except NonsenseError:
         return None

@@ -17,19 +17,14 @@ def compile_plain(_: Sequence[Line], *, texts: Sequence[object]) -> SpeedReply:
     """Compile texts.
 
     Args:
-        texts: `BinaryText` as JSON, all for one architecture.
+        texts: `BinaryText` as JSON, at least one, all for one architecture.
 
     Returns:
         For each text its rejection or its binary.
     """
     asked = msgspec.convert(texts, list[BinaryText])
-    targets = {text.arch: Target(text.arch, is_binary=True, fuse=True) for text in asked}
-    found: dict[int, CompiledBinary | Rejection] = {}
-    for arch, target in targets.items():
-        chosen = [(number, text) for number, text in enumerate(asked) if text.arch == arch]
-        compiled = compile_texts([text.text for _, text in chosen], target)
-        found |= {number: _named(text, code) for (number, text), code in zip(chosen, compiled, strict=True)}
-    return {"texts": [found[number] for number in range(len(asked))]}
+    compiled = compile_texts([text.text for text in asked], Target(asked[0].arch, is_binary=True, fuse=True))
+    return {"texts": [_named(text, code) for text, code in zip(asked, compiled, strict=True)]}
 
 
 def _named(text: BinaryText, code: bytes | Rejection) -> CompiledBinary | Rejection:

@@ -130,7 +130,7 @@ class _Job:
 
     def __init__(self, text: str, slot: SharedMessage, target: Target) -> None:
         self._text, self._slot, self._target = text, slot, target
-        self._headers = {**replacements(text), PREAMBLE: _preamble("std" in text), program_unit.HEADER: _runtime(text)}
+        self._headers = {**replacements(text), PREAMBLE: _preamble("std" in text)}
         self._options = [
             *_OPTIONS,
             *target.options,
@@ -142,6 +142,7 @@ class _Job:
             self._options.append(f"--use-pch={file}")
             self._first = _prefix(slow)
         if program_unit.is_program(text):
+            self._headers[program_unit.HEADER] = _runtime(text)
             self._first += f'#include "{program_unit.HEADER}"\n'
 
     def run(self) -> None:

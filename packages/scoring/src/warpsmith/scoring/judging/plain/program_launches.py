@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from warpsmith.core.inputs.values import Values
-from warpsmith.core.records.launch import Launch
-from warpsmith.scoring.judging.plain.plain_compiling import PlainKernel
 from warpsmith.scoring.judging.plain.plain_launches import CHECKS, STEPS, LaunchReport, PlainLaunch, TextReports
 from warpsmith.scoring.plain.grids import REVERSED
-from warpsmith.scoring.plain.plain_signature import Parameter
 from warpsmith.scoring.plain.program_unit import COPY, KERNEL, RECORD_BYTES, SCRATCH_BYTES, SET
 from warpsmith.simt.launches.device_memory import FIRST_ADDRESS, Region
 from warpsmith.simt.launches.kernel_arguments import LaunchError
 from warpsmith.simt.launches.program_launch import SHARED_LIMIT
-from warpsmith.validation.running.shared_memory import Arena
 
 LARGEST_GRID = 1 << 20
 """The most threads of a launch of a program."""
@@ -83,19 +79,15 @@ def read_records(words: npt.NDArray[np.uint64]) -> Iterator[RecordedLaunch | Rec
 class ProgramLaunch(PlainLaunch):
     """One run of a program; the arguments are those of `PlainLaunch`."""
 
-    def __init__(
-        self,
-        kernel: PlainKernel,
-        parameters: Sequence[Parameter],
-        launch: Launch,
-        values: Mapping[str, Values],
-        number: int,
-        arena: Arena,
-    ) -> None:
-        super().__init__(kernel, parameters, launch, values, number, arena)
-        self._records = Region(_RECORDS, np.zeros(RECORD_BYTES, np.uint8), -1, True)
-        self._scratch: Region | None = None
-        self._variables = kernel.module.initial_variables()
+    _scratch: Region | None = None
+
+    @cached_property
+    def _records(self) -> Region:
+        return Region(_RECORDS, np.zeros(RECORD_BYTES, np.uint8), -1, True)
+
+    @cached_property
+    def _variables(self) -> npt.NDArray[np.uint8]:
+        return self._kernel.module.initial_variables()
 
     @property
     def _regions(self) -> list[Region]:
