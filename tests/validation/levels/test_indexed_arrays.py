@@ -160,3 +160,27 @@ def test_nested_indexed_arrays_are_invalid(lines: dict[str, Line], change_line: 
     finding = run_levels([change_line(lines["a member"], nested)], "schema")["schema"][0]
     assert "of kind indexed_array, that holds structs or is in an array of structs" in finding.reason
     assert "does not fit the kernel" in run_levels([change_line(lines["a member"], nested)], "execute")["execute"][0].reason
+
+
+def test_warp_differentiates_no_launch_with_an_indexed_array(lines: dict[str, Line], change_line: Any, run_levels: Any) -> None:
+    base, y = wp.full(4, 2.0, dtype=wp.vec3, requires_grad=True, device="cpu"), wp.ones(2, requires_grad=True, device="cpu")
+    out = wp.zeros(2, requires_grad=True, device="cpu")
+    with loaded_kernel(HEAD + KERNELS["reads"], None, {}, "taped_indexed") as kernel:
+        tape = wp.Tape()
+        with pytest.raises(AttributeError, match="grad"), tape:  # if a new Warp has gradients, the level has to compare them
+            indexed = wp.indexedarray(base, [wp.array([1, 3], dtype=int, device="cpu")])
+            wp.launch(kernel, 2, inputs=[indexed, y, out], device="cpu")
+            tape.backward(grads={out: wp.ones(2, device="cpu")})
+
+    def captured(record: dict[str, Any]) -> None:
+        record["metadata"]["origin"] = {"file": "a.py", "line": 1, "launch": "captured", "reason": ""}
+
+    changed = [change_line(lines[name], captured) for name in ("reads", "writes", "a member")]
+    findings = run_levels(changed, "execute", "gradient")["gradient"]
+    assert [finding.status for finding in findings] == ["not_applicable"] * 3
+    refused = "Warp has no gradients of indexed arrays: wp.Tape refuses the launch with the indexed array"
+    assert [finding.reason for finding in findings] == [
+        f"{refused} 'x'; those of other arrays agree",
+        f"{refused} 'out'; those of other arrays agree",
+        f"{refused} 'picked.values'",
+    ]

@@ -18,7 +18,7 @@ from types import CodeType, FunctionType
 from typing import Any, Protocol
 
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.extraction.warp.private import warp_context, warp_types
+from warpsmith.extraction.warp.private import warp_context, warp_jax, warp_types
 
 _OBSERVER = "_warpsmith_observer"
 _TOKEN = "_warpsmith_token"  # noqa: S105 - the name of a variable
@@ -50,15 +50,17 @@ class Observer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Insertion:
-    """A call that is inserted at the start of a function.
+    """A call that is inserted into a function.
 
     Attributes:
         call: the call of a method of `Observer`.
         guarded: whether the rest of the function is placed in a ``try`` statement that reports an exception.
+        before: the text, as `ast` prints it, of the statement before which the call is inserted; empty for the first one.
     """
 
     call: str
     guarded: bool
+    before: str = ""
 
 
 _LAUNCH = _Insertion(
@@ -70,6 +72,11 @@ _COMMAND = _Insertion(f"{_OBSERVER}.command_launched(self) if not self.adjoint e
 _TILED = _Insertion(f"{_OBSERVER}.tiled(kwargs.get('block_dim'))", guarded=False)
 _GRID = _Insertion(f"{_OBSERVER}.grid_built(self, points, radius)", guarded=False)
 _GRAPH = _Insertion(f"{_OBSERVER}.graph_launched(graph)", guarded=False)
+_JAX = _Insertion(
+    f"{_OBSERVER}.launched(self.kernel, launch_dims, arg_refs, (), device, block_dim)",
+    guarded=False,
+    before="params = [launch_bounds, *arg_refs]",  # the branch for CPUs: the memory of a GPU cannot be read during a callback
+)
 
 
 def _observed_functions() -> tuple[tuple[Any, _Insertion], ...]:
@@ -79,6 +86,7 @@ def _observed_functions() -> tuple[tuple[Any, _Insertion], ...]:
         (warp_context.launch_tiled, _TILED),
         (warp_context.capture_launch, _GRAPH),
         (warp_types.HashGrid.build, _GRID),
+        (warp_jax.FfiKernel.ffi_callback, _JAX),
     )
 
 
@@ -116,20 +124,32 @@ def _with_call(function: FunctionType, insertion: _Insertion) -> CodeType:
     if not isinstance(definition, ast.FunctionDef):
         raise WarpsmithError(f"Warp's {function.__qualname__} is not a plain function")
     definition.decorator_list = []
-    start = definition.body[1] if ast.get_docstring(definition) is not None else definition.body[0]
-    rest = definition.body[definition.body.index(start) :]
+    block, start = _place(definition, insertion.before)
+    rest = block[start:]
     report = ast.parse(f"{_TOKEN} = {insertion.call}").body
     if insertion.guarded:
         guard: Any = ast.parse(f"try:\n    pass\nexcept BaseException:\n    {_OBSERVER}.failed({_TOKEN})\n    raise").body[0]
-        _locate(guard, start)
+        _locate(guard, rest[0])
         guard.body = rest
         rest = [guard]
     for statement in report:
-        _locate(statement, start)
-    definition.body = [*definition.body[: definition.body.index(start)], *report, *rest]
+        _locate(statement, block[start])
+    block[start:] = [*report, *rest]
     ast.increment_lineno(tree, first - 1)
     module = compile(tree, function.__code__.co_filename, "exec", dont_inherit=True, flags=_future_flags(function))
     return next(code for code in module.co_consts if isinstance(code, CodeType) and code.co_name == function.__name__)
+
+
+def _place(definition: ast.FunctionDef, before: str) -> tuple[list[ast.stmt], int]:
+    """Return the block of statements and the index in it at which a call is inserted, see `_Insertion`."""
+    if not before:
+        return definition.body, int(ast.get_docstring(definition) is not None)
+    for node in ast.walk(definition):
+        block: Any = getattr(node, "body", None)
+        for number, statement in enumerate(block if isinstance(block, list) else []):
+            if ast.unparse(statement) == before:
+                return block, number
+    raise WarpsmithError(f"Warp's {definition.name} has no statement {before!r}")
 
 
 def _locate(node: ast.AST, at: ast.stmt) -> None:

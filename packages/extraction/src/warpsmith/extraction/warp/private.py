@@ -21,6 +21,7 @@ warp_build: Any = importlib.import_module("warp._src.build")
 warp_codegen: Any = importlib.import_module("warp._src.codegen")
 warp_context: Any = importlib.import_module("warp._src.context")
 warp_types: Any = importlib.import_module("warp._src.types")
+warp_jax: Any = importlib.import_module("warp._src.jax.ffi")
 
 PRIVATE: dict[str, ModuleType] = {
     "codegen": warp_codegen,

@@ -23,7 +23,7 @@ from warpsmith.validation.levels.derivatives.derivative import COPIES, has_gradi
 from warpsmith.validation.levels.derivatives.launch_passes import run_passes
 from warpsmith.validation.levels.derivatives.location import locate
 from warpsmith.validation.levels.derivatives.other_steps import confirm_with_other_steps
-from warpsmith.validation.levels.derivatives.pair_origins import no_gradient
+from warpsmith.validation.levels.derivatives.pair_origins import indexed_floats, no_gradient
 from warpsmith.validation.levels.derivatives.probe import FAILURES, Failure
 from warpsmith.validation.levels.derivatives.program_precision import check_program_precision
 from warpsmith.validation.levels.derivatives.series import EXTREMUM, Series
@@ -84,12 +84,19 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     check_program_precision([pair_series for pair_series in _passing(doubles) if not pair_series.has_halves], context)
     confirm_with_other_steps(singles, context)
     _locate(doubles, context)
-    findings |= {pair_series.key: pair_series.tally.finding for pair_series in doubles + singles}
+    findings |= {pair_series.key: _differentiated(pair_series) for pair_series in doubles + singles}
     return [findings[line_key(line)] for line in lines]
 
 
 def _passing(series: Sequence[Series]) -> list[Series]:
     return [pair_series for pair_series in series if pair_series.tally.finding is PASS]
+
+
+def _differentiated(series: Series) -> Finding:
+    """Return the finding on a pair; where only arguments agree that ``wp.Tape`` cannot differentiate, there is none to make."""
+    finding = series.tally.finding
+    reason = indexed_floats(series.recorded_launch) if finding is PASS and series.origin.is_program else None
+    return finding if reason is None else Finding("not_applicable", f"{reason}; those of other arrays agree")
 
 
 def _target(line: Line, context: BatchContext) -> str:

@@ -105,8 +105,16 @@ def no_gradient(result: LaunchResult) -> str | None:
     """Return why a program has no gradients of a kernel, or None if it has."""
     arrays = differentiable_leaves(actual_roles(result), result.values, with_plain=False)
     if all(leaf.role == "input" for leaf in arrays):
-        return "no output holds floats"
-    return None if moving_leaves(arrays) else "no array that the kernel reads holds floats"
+        return indexed_floats(result) or "no output holds floats"
+    return None if moving_leaves(arrays) else indexed_floats(result) or "no array that the kernel reads holds floats"
+
+
+def indexed_floats(result: LaunchResult) -> str | None:
+    """Return why ``wp.Tape`` differentiates no launch with the indexed arrays of floats among the arguments; None without any."""
+    indexed = [leaf.name for leaf in leaves(result.launch) if leaf.kind == "indexed_array"]
+    names = [repr(name) for name in indexed if result.values[name].dtype.kind == "f"]
+    which = f"the indexed array{'s' * (len(names) > 1)} {' and '.join(names)}"
+    return f"Warp has no gradients of indexed arrays: wp.Tape refuses the launch with {which}" if names else None
 
 
 def actual_roles(result: LaunchResult) -> Launch:
