@@ -95,6 +95,19 @@ def test_structs_and_helper_functions() -> None:
     check(text, (6,), bodies=("Body", bodies), o=("float32", zeros), p=("vec3f", np.zeros((6, 3), np.float32)))
 
 
+def test_other_names_of_builtins() -> None:
+    text = """
+        add = wp.add
+        largest = wp.max
+
+        @wp.kernel
+        def k(x: wp.array(dtype=float), o: wp.array(dtype=float)):
+            i = wp.tid()
+            o[i] = add(x[i], largest(x[i], 0.25))
+    """
+    check(text, (6,), x=("float32", floats(6)), o=("float32", np.zeros(6, np.float32)))
+
+
 HOSTILE = [
     "import os\nos.system('touch written')",
     "__import__('os').system('touch written')",

@@ -110,7 +110,7 @@ def no_gradient(result: LaunchResult) -> str | None:
 
 
 def indexed_floats(result: LaunchResult) -> str | None:
-    """Return why ``wp.Tape`` differentiates no launch with the indexed arrays of floats among the arguments; None without any."""
+    """Return why ``wp.Tape`` cannot differentiate a launch with indexed arrays of floats; None if there are none."""
     indexed = [leaf.name for leaf in leaves(result.launch) if leaf.kind == "indexed_array"]
     names = [repr(name) for name in indexed if result.values[name].dtype.kind == "f"]
     which = f"the indexed array{'s' * (len(names) > 1)} {' and '.join(names)}"

@@ -90,7 +90,10 @@ def _constant(module: Module, name: str, value: ast.expr) -> None:
         if (number := module.number_within(value)) is not None:
             module.untyped[name] = number
     except Unsupported as reason:
-        module.constants[name] = reason  # raised only for a kernel that reads the name
+        if member := module.member(value):
+            module.imported[name] = member  # another name of a builtin, as kernels of wp.map have
+        else:
+            module.constants[name] = reason  # raised only for a kernel that reads the name
 
 
 def _function(module: Module, node: ast.FunctionDef) -> None:
