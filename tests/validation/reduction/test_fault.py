@@ -85,6 +85,35 @@ def test_another_argument_with_the_same_cause_is_the_same_fault() -> None:
     assert fault_of(verdict("x"), causes_of(body)).is_kept(fault_of(verdict("xx"), causes_of(body)))
 
 
+ASSIGNED_BEFORE = """
+        e = float(0.5)
+        for k in range(n):
+            e = e + xx[i, k] * e
+        out[i] = e
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for k in range(n):\n    e = xx[i, k]\nout[i] = e",
+        "if n > 1:\n    e = xx[i, 0]\nout[i] = e",
+        "if n > 1:\n    e = xx[i, 0]\nelif n > 0:\n    e = xx[i, 1] * 2.0\nout[i] = e",
+    ],
+)
+def test_a_variable_without_a_value_is_another_fault(body: str) -> None:
+    indented = "\n".join(f"        {line}" for line in body.splitlines())
+    began = fault_of(verdict("xx"), causes_of(ASSIGNED_BEFORE))
+    assert began.is_kept(fault_of(verdict("xx"), causes_of(ASSIGNED_BEFORE.replace("e + xx[i, k] * e", "e * xx[i, k]"))))
+    assert "first assigned in a block" in causes_of(indented)["xx"]
+    assert not began.is_kept(fault_of(verdict("xx"), causes_of(indented)))
+
+
+def test_a_variable_that_both_branches_assign_has_a_value() -> None:
+    body = "        if n > 1:\n            e = xx[i, 0]\n        else:\n            e = xx[i, 1]\n        out[i] = e\n"
+    assert "first assigned in a block" not in causes_of(body)["xx"]
+
+
 def test_a_gradient_that_is_not_finite_is_another_fault() -> None:
     body = causes_of(FAULTS["loop"])
     infinite = fault_of(verdict("xx", "the adjoint is not finite where the differences are"), body)

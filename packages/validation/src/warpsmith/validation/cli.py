@@ -50,6 +50,7 @@ Examples:
   warpsmith-validate reduce data/both 3-2000-17 --level emulate -o reduced.jsonl
   warpsmith-validate reduce data/both 3-2000-17 --level compile --seconds 60
   warpsmith-validate reduce pairs.jsonl my_project-1.0-sim.step --level gradient --reproducer reproducer.py
+  warpsmith-validate reduce pairs.jsonl my_project-1.0-sim.step --level gradient --report report.md
 
 Exit codes: 0 reduced, 1 no reproducer shows the error, 2 bad arguments, no such pair, or the pair does not fail the level.
 """
@@ -148,6 +149,11 @@ def run_command(
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write a Python file that shows the wrong gradient with Warp and NumPy alone.",
 )
+@click.option(
+    "--report",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a bug report in Markdown, for an issue of the project or of Warp.",
+)
 @click.option("--seconds", type=options.COUNT, default=900, show_default=True, help="The time limit; the best result counts.")
 @options.workers_option
 @options.unconfined_option
@@ -158,6 +164,7 @@ def reduce_pair(
     level: str,
     output: Path | None,
     reproducer: Path | None,
+    report: Path | None,
     seconds: int,
     workers: str,
     unconfined: bool,
@@ -166,7 +173,7 @@ def reduce_pair(
     """Shrink the kernel of pair ID while it fails the same level, and print its Python."""
     from warpsmith.validation.reduction.reduce_command import reduce_command
 
-    return reduce_command(dataset, identity, level, output, as_json, workers, seconds, unconfined, reproducer)
+    return reduce_command(dataset, identity, level, output, as_json, workers, seconds, unconfined, reproducer, report)
 
 
 def _is_short(shortcomings: list[str], strict: bool) -> bool:

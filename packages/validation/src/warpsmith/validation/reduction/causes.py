@@ -21,6 +21,16 @@ BY_HAND = ("func_grad", "func_replay", "func_native")
 LINEAR = ("vec", "mat", "quat", "transform", "spatial_", "float", "int", "tid", "where")
 """The starts of functions that add up or arrange what they receive."""
 
+CAUSE_TEXTS = {
+    "loop": "a variable that a loop changes",
+    "loop with a jump": "a variable that a loop with a jump changes",
+    "first assigned in a block": "a variable that is first assigned in a loop or branch and read elsewhere",
+    "component": "an assignment to a part of a vector, matrix or struct",
+    "overwritten": "an element of an array that is read and written, or written more than once",
+    "written by hand": "an adjoint or C++ that is written by hand",
+}
+"""What a reproducer says about the causes that are no calls."""
+
 Causes = dict[str, set[str]]
 
 
@@ -104,6 +114,8 @@ def _constructs(
 ) -> Iterator[tuple[str, set[str]]]:
     """Yield constructs whose adjoint may be wrong, each with the names that it changes and reads."""
     stores: dict[str, int] = defaultdict(int)
+    for name, values in _assigned_in_blocks(kernel):
+        yield "first assigned in a block", {name, *values}
     for node in ast.walk(kernel):
         if isinstance(node, ast.For | ast.While):
             jumps = any(isinstance(part, ast.Break | ast.Return) for part in ast.walk(node))
@@ -137,6 +149,27 @@ def _carried(loop: ast.For | ast.While, function: ast.FunctionDef) -> set[str]:
     before = {_root(target) for node in ast.walk(function) if getattr(node, "lineno", loop.lineno) < loop.lineno
               for target in _targets(node)}  # fmt: skip
     return assigned & before
+
+
+def _assigned_in_blocks(function: ast.FunctionDef) -> Iterator[tuple[str, set[str]]]:
+    """Yield the variables that are first assigned in a loop or branch and read behind it, each with what is assigned."""
+    known = {argument.arg for argument in function.args.args}
+    for number, statement in enumerate(function.body):
+        behind = [node for other in function.body[number + 1 :] for node in ast.walk(other)]
+        read = {node.id for node in behind if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        known |= _always_assigned(statement)
+        for node in ast.walk(statement):
+            for name in {_root(target) for target in _targets(node)} & read - known:
+                yield name, _values([node])
+        known |= {_root(target) for node in ast.walk(statement) for target in _targets(node)}
+
+
+def _always_assigned(statement: ast.stmt) -> set[str]:
+    """Return the variables that a statement assigns in any case: of a branch, those that both sides assign; of a loop, none."""
+    if isinstance(statement, ast.If):
+        sides = ({name for node in side for name in _always_assigned(node)} for side in (statement.body, statement.orelse))
+        return set.intersection(*sides)
+    return {_root(target) for target in _targets(statement)}
 
 
 def _products(kernel: ast.FunctionDef) -> Iterator[ast.expr]:

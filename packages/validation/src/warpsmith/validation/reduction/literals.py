@@ -10,6 +10,9 @@ import warp as wp
 from warpsmith.core.inputs.elements import element
 from warpsmith.core.inputs.values import Values
 
+PYTHON_TYPES = {"float32": "float", "int32": "int"}
+"""The types of Warp that Python's own types stand for."""
+
 
 def array_text(values: Values) -> str:
     """Return an expression for an array, with ``np`` for NumPy; every number is the same when it is read again.
@@ -17,23 +20,27 @@ def array_text(values: Values) -> str:
     Examples:
         >>> array_text(np.array([0.1, 2.0], np.float32))
         'np.array([0.1, 2.0], np.float32)'
-        >>> array_text(np.zeros((2, 3), np.int32))
-        'np.full((2, 3), 0, np.int32)'
+        >>> array_text(np.zeros((2, 3), np.int32)), array_text(np.full(2, 0.5))
+        ('np.zeros((2, 3), np.int32)', 'np.full(2, 0.5, np.float64)')
     """
     dtype = f"np.{'bool_' if values.dtype.kind == 'b' else values.dtype.name}"
     flat = values.reshape(-1)
     if values.ndim and (flat.size == 0 or (flat.size > 1 and np.all(flat == flat[0]))):
-        return f"np.full({values.shape!r}, {_number(flat[0]) if flat.size else 0}, {dtype})"
+        shape = repr(values.shape if values.ndim > 1 else values.size)
+        if not flat.any() and not np.signbit(flat).any():
+            return f"np.zeros({shape}, {dtype})"
+        return f"np.full({shape}, {number_text(flat[0])}, {dtype})"
     return f"np.array({_nested(values)}, {dtype})"
 
 
 def _nested(values: Any) -> str:
     if np.ndim(values) == 0:
-        return _number(values[()])
+        return number_text(values[()])
     return f"[{', '.join(_nested(row) for row in values)}]"
 
 
-def _number(value: Any) -> str:
+def number_text(value: Any) -> str:
+    """Return an expression for a number, with ``np`` for NumPy."""
     text = str(value)  # the shortest text that is this number in its own precision
     return {"nan": "np.nan", "inf": "np.inf", "-inf": "-np.inf"}.get(text, text)
 
@@ -42,9 +49,13 @@ def type_text(dtype: str) -> str:
     """Return an expression for a type that is no struct, with ``wp`` for Warp.
 
     Examples:
+        >>> type_text("float32")
+        'float'
         >>> type_text("vec3f"), type_text("vec7f"), type_text("mat25d")
         ('wp.vec3f', 'wp.types.vector(7, wp.float32)', 'wp.types.matrix((2, 5), wp.float64)')
     """
+    if dtype in PYTHON_TYPES:
+        return PYTHON_TYPES[dtype]
     if hasattr(wp, dtype):
         return f"wp.{dtype}"
     scalar, shape = element(dtype)

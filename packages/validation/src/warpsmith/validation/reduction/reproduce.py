@@ -6,6 +6,7 @@ program, and therefore its own comparison is made here first: only a reproducer 
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ import numpy as np
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.values import Values, leaves
 from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import parse_python
 from warpsmith.validation.levels import execute, gradient, regenerate
@@ -26,30 +28,53 @@ from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.derivatives.disagreement import parse_disagreement
 from warpsmith.validation.levels.derivatives.probe import FAILURES, Failure
 from warpsmith.validation.levels.level_results import line_key
-from warpsmith.validation.reduction.script import Case, Element, script
+from warpsmith.validation.reduction.causes import CAUSE_TEXTS, Causes, causes
+from warpsmith.validation.reduction.script import Case, Element, Figures, environment, script
 from warpsmith.validation.reduction.statement_edits import kernel_of
-from warpsmith.validation.reduction.template import BEND, ROUNDINGS, SHARE, SIDES
 from warpsmith.validation.running.entry_calls import seed
 from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.prepared_launch import EntryPoints, PreparedLaunch, prepare_launch
 
-STEPS = (2.0**-7, 2.0**-9, 2.0**-5, 2.0**-11)
+STEPS = (2.0**-8, 2.0**-10, 2.0**-6, 2.0**-12)
 """The steps that are tried, before they are scaled by the size of an input's values."""
 
 DIGITS = (2, 3, None)
 """The decimals that values are rounded to, so that the file is easy to read; None leaves them as they are."""
 
 MAX_ELEMENTS = 1000
-"""The largest number of input elements that a reproducer compares; of more, it compares the element that the level names."""
+"""The largest number of input elements that are compared; of more, the element that the level names is compared."""
+
+SHOWN = 3
+"""The largest number of wrong derivatives that a reproducer shows."""
+
+SHARE, BEND, ROUNDINGS = 0.02, 4.0, 4.0
+"""The error that a derivative may have: relative to itself, to the distance of two differences, in roundings of the outputs."""
+
+SIDES = 8.0
+"""How many times more rounding than a derivative the difference between the derivatives of both sides may have."""
+
+CLEAR = 2.0
+"""How many times the error that it may have a derivative that is shown is wrong by at least."""
 
 _CHUNK = 32
 """How many numbers of the inputs share a process."""
 
 
 class Reproduction(TypedDict):
-    """The answer of a worker: the text of a reproducer, or why there is none; the other field is empty."""
+    """The answer of a worker: a reproducer and what a report says about it, or why there is none; other fields are empty.
+
+    Attributes:
+        text: the text of the reproducer.
+        summary: what is wrong, in one sentence.
+        printed: what the reproducer prints.
+        environment: the versions that it was made with.
+        missing: why there is no reproducer.
+    """
 
     text: str
+    summary: str
+    printed: str
+    environment: str
     missing: str
 
 
@@ -58,23 +83,36 @@ def reproduce(lines: Sequence[Line]) -> Reproduction:
     (line,) = lines
     context = BatchContext(Path.cwd())
     try:
-        return {"text": _reproducer(line, context), "missing": ""}
+        return _reproduction(line, context)
     except WarpsmithError as error:
-        return {"text": "", "missing": str(error)}
+        return {"text": "", "summary": "", "printed": "", "environment": "", "missing": str(error)}
     finally:
         context.clear()
 
 
-def _reproducer(line: Line, context: BatchContext) -> str:
+def _reproduction(line: Line, context: BatchContext) -> Reproduction:
     pair, failed, element = _failure(line, context)
     kernel = kernel_of(parse_python(pair.python_source))
     if kernel is None:
         raise WarpsmithError("the Python defines no kernel")
     entries = _entry_points(line, context)
-    for case in _cases(failed, element):
-        if _is_visible(case, entries, context):
-            return script(pair.python_source, kernel.name, pair.metadata.module_options, case, _origin(pair))
+    for trial in _trials(failed, element):
+        case = _shown(trial, entries, context)
+        if case is not None:
+            summary = _summary(kernel.name, case.figures[0], causes(pair.python_source))
+            text = script(pair.python_source, kernel.name, pair.metadata.module_options, case, summary, _origin(pair))
+            printed = "\n".join(case.printed)
+            return {"text": text, "summary": summary, "printed": printed, "environment": environment(), "missing": ""}
     raise WarpsmithError("the error is too small to be seen in the precision of the kernel")
+
+
+def _summary(kernel: str, worst: Figures, found: Causes) -> str:
+    """Return what is wrong in one sentence, and another one with the construct that the gradient depends on, if it is clear."""
+    name, index = worst.element
+    figures = f"{name}{list(index)} is {worst.got:.4g} instead of {worst.expected:.4g}"
+    known = [CAUSE_TEXTS[cause] for cause in found.get(name.partition(".")[0], ()) if cause in CAUSE_TEXTS]
+    cause = f"\n\nThe gradient depends on {known[0]}." if len(known) == 1 else ""
+    return f"Warp's adjoint of the kernel `{kernel}` is wrong: the gradient of {figures}.{cause}"
 
 
 def _failure(line: Line, context: BatchContext) -> tuple[Pair, Failure, Element | None]:
@@ -101,20 +139,42 @@ def _origin(pair: Pair) -> str:
     return "" if origin is None else f"{origin.file}:{origin.line}"
 
 
-def _cases(failed: Failure, element: Element | None) -> Iterator[Case]:
-    """Yield launches that may show the error: the failed draw, with different numbers of digits and steps."""
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """A launch that may show the error.
+
+    Attributes:
+        launch: the size of the launch, and the names and types of the arguments.
+        values: the values of all leaves.
+        steps: the steps of the differences, by input.
+        seeds: the gradients of the outputs.
+        elements: the numbers of the inputs to compare.
+        weighted: whether the gradients of the outputs differ.
+    """
+
+    launch: Launch
+    values: dict[str, Values]
+    steps: dict[str, float]
+    seeds: dict[str, Values]
+    elements: tuple[Element, ...]
+    weighted: bool
+
+
+def _trials(failed: Failure, element: Element | None) -> Iterator[_Trial]:
+    """Yield launches that may show the error: the failed draw, with different numbers of digits, steps and weights."""
     launch, point, directions = failed.probe.launch, failed.probe.point, failed.probe.direction
     arrays = {leaf.name: _typical(directions[leaf.name]) for leaf in leaves(launch) if leaf.shape and leaf.name in directions}
     if element is not None and element[0] not in arrays:
         raise WarpsmithError(f"on the CPU, Warp computes no gradient of {element[0]!r}, which is not an array")
     few = sum(point[name].size for name in arrays) <= MAX_ELEMENTS
     every = ((name, index) for name in arrays for index in np.ndindex(point[name].shape))
-    elements = None if few else (element,) if element is not None else tuple(islice(every, MAX_ELEMENTS))
-    outputs = tuple(failed.probe.seeds)
-    for digits in DIGITS:
+    elements = (element,) if element is not None and not few else tuple(islice(every, MAX_ELEMENTS))
+    for digits, step in itertools.product(DIGITS, STEPS):
         values = {name: _rounded(value, failed.dtypes.get(name), digits) for name, value in point.items()}
-        for step in STEPS:
-            yield Case(launch, values, {name: step * size for name, size in arrays.items()}, outputs, elements)
+        steps = {name: step * size for name, size in arrays.items()}
+        for weighted in (False, True):
+            seeds = {name: seed(values[name]) if weighted else np.ones_like(values[name]) for name in failed.probe.seeds}
+            yield _Trial(launch, values, steps, seeds, elements, weighted)
 
 
 def _typical(direction: Values) -> float:
@@ -133,61 +193,78 @@ def _rounded(value: Values, dtype: Any, digits: int | None) -> Values:
 
 @dataclass(frozen=True, slots=True)
 class _Comparison:
-    """The launches that the derivative by one number of the inputs needs."""
+    """The launches that the derivative by one number of the inputs needs: with a step and with two, to both sides."""
 
     element: Element
     step: float
     sides: tuple[PreparedLaunch, ...]
 
 
-def _is_visible(case: Case, kernel: EntryPoints, context: BatchContext) -> bool:
-    """Return whether the script shows that a derivative is wrong."""
+def _shown(trial: _Trial, kernel: EntryPoints, context: BatchContext) -> Case | None:
+    """Return the case with the derivatives that are clearly wrong, or None if there are none."""
     context.arena.clear()
-    seeds = {name: seed(case.values[name]) for name in case.outputs}
-    centre = prepare_launch(kernel, case.launch, case.values, context.arena, backward=True, seeds=seeds)
+    centre = prepare_launch(kernel, trial.launch, trial.values, context.arena, backward=True, seeds=trial.seeds)
     if run_forked([centre.calls], context.launch_seconds)[0] is not None:
-        return False
+        return None
     found = centre.outputs()
-    total = _sum(found.arrays, seeds)
-    size = _sum({name: np.abs(values) for name, values in found.arrays.items()}, seeds)
-    elements = case.elements or tuple((name, index) for name in case.steps for index in np.ndindex(case.values[name].shape))
-    for start in range(0, len(elements), _CHUNK):
+    total = _sum(found.arrays, trial.seeds)
+    size = _sum({name: np.abs(values) for name, values in found.arrays.items()}, trial.seeds)
+    wrong: list[tuple[float, Figures]] = []
+    for start in range(0, len(trial.elements), _CHUNK):
         context.arena.clear()
-        compared = [_comparison(element, case, kernel, seeds, context) for element in elements[start : start + _CHUNK]]
+        compared = [_comparison(element, trial, kernel, context) for element in trial.elements[start : start + _CHUNK]]
         calls = [[call for side in comparison.sides for call in side.calls] for comparison in compared]
         problems = run_forked(calls, context.launch_seconds)
         for comparison, problem in zip(compared, problems, strict=True):
-            if problem is None and _is_wrong(comparison, found.gradients, seeds, total, size):
-                return True
-    return False
+            if problem is None and (entry := _wrong(comparison, found.gradients, trial.seeds, total, size)) is not None:
+                wrong.append(entry)
+    return _case(trial, wrong)
 
 
-def _comparison(
-    element: Element, case: Case, kernel: EntryPoints, seeds: Mapping[str, Values], context: BatchContext
-) -> _Comparison:
+def _case(trial: _Trial, wrong: Sequence[tuple[float, Figures]]) -> Case | None:
+    """Return the case that shows the worst of derivatives that are wrong, each given with the error that it may have."""
+    by_error = sorted(wrong, key=lambda entry: -_excess(*entry))[:SHOWN]
+    while by_error:
+        tolerance = float(f"{1.05 * max(error for error, _ in by_error):.1g}")
+        if all(_excess(tolerance, figures) >= CLEAR for _, figures in by_error):
+            shown = tuple(figures for _, figures in by_error)
+            return Case(trial.launch, trial.values, tuple(trial.seeds), trial.weighted, shown, tolerance)
+        by_error.pop()
+    return None
+
+
+def _excess(error: float, figures: Figures) -> float:
+    """Return how many times the error that it may have a derivative is wrong by."""
+    distance = abs(figures.got - figures.expected)
+    return distance / error if math.isfinite(distance) else math.inf
+
+
+def _comparison(element: Element, trial: _Trial, kernel: EntryPoints, context: BatchContext) -> _Comparison:
     name, index = element
     sides = []
-    for offset in (1.0, -1.0, 0.5, -0.5):
-        moved = case.values[name].copy()
-        moved[index] += offset * case.steps[name]
-        sides.append(
-            prepare_launch(kernel, case.launch, case.values | {name: moved}, context.arena, backward=False, seeds=seeds)
-        )
-    return _Comparison(element, case.steps[name], tuple(sides))
+    for offset in (2.0, -2.0, 1.0, -1.0):
+        moved = trial.values[name].copy()
+        moved[index] += offset * trial.steps[name]
+        values = trial.values | {name: moved}
+        sides.append(prepare_launch(kernel, trial.launch, values, context.arena, backward=False, seeds=trial.seeds))
+    return _Comparison(element, trial.steps[name], tuple(sides))
 
 
-def _is_wrong(
+def _wrong(
     comparison: _Comparison, gradients: Mapping[str, Values], seeds: Mapping[str, Values], centre: float, size: float
-) -> bool:
-    up, down, half_up, half_down = (_sum(side.arguments.arrays, seeds) for side in comparison.sides)
-    full, half = (up - down) / (2.0 * comparison.step), (half_up - half_down) / comparison.step
-    name, index = comparison.element
-    expected, got = half + (half - full) / 3.0, float(gradients[name][index])
-    rounding = ROUNDINGS * float(np.finfo(gradients[name].dtype).eps) * size / comparison.step
-    error = SHARE * max(abs(got), abs(expected)) + BEND * abs(half - full) + rounding
-    far, near = (up - 2.0 * centre + down) / comparison.step, (half_up - 2.0 * centre + half_down) / (0.5 * comparison.step)
+) -> tuple[float, Figures] | None:
+    """Return a derivative that is wrong, and the error that it may have; None for others, and where there is none."""
+    far_up, far_down, up, down = (_sum(side.arguments.arrays, seeds) for side in comparison.sides)
+    step, (name, index) = comparison.step, comparison.element
+    expected, doubled, got = (up - down) / (2.0 * step), (far_up - far_down) / (4.0 * step), float(gradients[name][index])
+    rounding = ROUNDINGS * float(np.finfo(gradients[name].dtype).eps) * size / step
+    error = SHARE * max(abs(got) if math.isfinite(got) else 0.0, abs(expected)) + BEND * abs(expected - doubled) + rounding
+    far, near = (far_up - 2.0 * centre + far_down) / (2.0 * step), (up - 2.0 * centre + down) / step
+    # Curvature makes the sides differ in proportion to the step, which cancels here; at a bend there is no derivative.
     is_bend = abs(2.0 * near - far) > error + SIDES * rounding
-    return math.isfinite(expected) and not is_bend and not abs(got - expected) <= error
+    if not math.isfinite(expected) or is_bend or abs(got - expected) <= error:
+        return None
+    return error, Figures(comparison.element, step, got, expected)
 
 
 def _sum(arrays: Mapping[str, Values], seeds: Mapping[str, Values]) -> float:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
+import platform
 import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
+import warp as wp
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.elements import element
@@ -14,8 +18,10 @@ from warpsmith.core.inputs.launch_objects import is_object
 from warpsmith.core.inputs.values import Values, leaves
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.core.records.python_source import parse_python
-from warpsmith.validation.reduction.literals import array_text, type_text
-from warpsmith.validation.reduction.template import BEND, CONSTANTS, NAMES, ROUNDINGS, SHARE, SIDES, TEXT
+from warpsmith.validation.reduction.literals import array_text, number_text, type_text
+from warpsmith.validation.reduction.template import CONSTANTS, NAMES, TEXT, WEIGHTS
+
+_OUTPUT = "arrays[output][0].astype(float)"
 
 _PLAIN = re.compile(r"[\w./+ -]+:\d+")
 """The places that the reproducer names: text of a record must not end its docstring."""
@@ -25,25 +31,56 @@ Element = tuple[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
+class Figures:
+    """The derivative by one number of the inputs.
+
+    Attributes:
+        element: the number.
+        step: the step of its central difference.
+        got: the derivative by Warp's adjoint.
+        expected: the derivative by central differences.
+    """
+
+    element: Element
+    step: float
+    got: float
+    expected: float
+
+    @property
+    def text(self) -> str:
+        """The line that the reproducer prints."""
+        name, index = self.element
+        return f"{name}{list(index)}: Warp gives {self.got:.4g}, central differences {self.expected:.4g}"
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """A launch whose gradient is wrong, in the precision of the kernel.
 
     Attributes:
         launch: the size of the launch, and the names and types of the arguments.
         values: the values of all leaves.
-        steps: the steps of the differences, for the inputs that have a gradient.
         outputs: the outputs that hold floats.
-        elements: the numbers of the inputs to compare; None for all.
+        weighted: whether the derivatives are those of a weighted sum of the outputs; otherwise those of their sum.
+        figures: the derivatives that are wrong.
+        tolerance: the error that none of them has if the adjoint is right.
     """
 
     launch: Launch
     values: dict[str, Values]
-    steps: dict[str, float]
     outputs: tuple[str, ...]
-    elements: tuple[Element, ...] | None
+    weighted: bool
+    figures: tuple[Figures, ...]
+    tolerance: float
+
+    @property
+    def printed(self) -> tuple[str, ...]:
+        """The lines that the reproducer prints."""
+        wrong = len(self.figures)
+        return *(shown.text for shown in self.figures), f"{wrong} of {wrong} derivatives are wrong (Warp {wp.__version__})"
 
 
-def script(source: str, kernel: str, options: Mapping[str, Any], case: Case, origin: str = "") -> str:
+def script(source: str, kernel: str, options: Mapping[str, Any], case: Case, summary: str, origin: str = "") -> str:
     """Return the text of a reproducer.
 
     Args:
@@ -51,38 +88,71 @@ def script(source: str, kernel: str, options: Mapping[str, Any], case: Case, ori
         kernel: the name of the kernel's function.
         options: Warp module options that differ from Warp's defaults.
         case: what to launch.
+        summary: what is wrong, in one sentence.
         origin: where the kernel comes from, if that is known.
 
     Raises:
         WarpsmithError: if the launch has an argument that cannot be written, such as a mesh.
     """
-    inputs = ", ".join(map(repr, case.steps))
     free_names = _free_names(source)
-    every = f"[(name, index) for name in {free_names['inputs']} for index in np.ndindex({free_names['values']}[name].shape)]"
-    names = {leaf.name: leaf for leaf in leaves(case.launch)}
+    future, rest = _without_future(source)
+    compared = {shown.element[0] for shown in case.figures}
+    names = [leaf.name for leaf in leaves(case.launch) if leaf.name in compared or leaf.name in case.outputs]
+    arrays = {leaf.name: case.values[leaf.name] for leaf in leaves(case.launch) if leaf.shape}
+    weights = f"{free_names['weights']}(arrays[output][{{}}])"
     return TEXT.substitute(
         free_names,
+        future=future,
+        summary=summary,
+        shown="\n    ".join(case.printed),
+        environment=environment(),
+        origin=f" The kernel is reduced from {origin}." if _PLAIN.fullmatch(origin) else "",
+        sum_text=f"the {'weighted ' * case.weighted}sum of the outputs",
+        source=_spaced(rest) + _options_text(kernel, options),
+        values_text="\n".join(f"    {_quoted(name)}: {array_text(values)}," for name, values in arrays.items()),
+        outputs_text=", ".join(map(_quoted, case.outputs)),
+        elements_text=", ".join(f"({_quoted(shown.element[0])}, {shown.element[1]}, {shown.step})" for shown in case.figures),
+        tolerance_text=repr(case.tolerance),
+        weights_text=WEIGHTS.substitute(free_names) if case.weighted else "",
+        total=f"({weights.format(0)} * {_OUTPUT}).sum()" if case.weighted else f"{_OUTPUT}.sum()",
+        seed=weights.format(1) if case.weighted else "1.0",
         kernel=kernel,
-        origin=f"\n\nIt comes from {origin}." if _PLAIN.fullmatch(origin) else "",
-        source=source.rstrip() + _options_text(kernel, options),
-        values_text="\n".join(f"    {name!r}: {array_text(values)}," for name, values in case.values.items()),
-        steps_text=", ".join(f"{name!r}: {step!r}" for name, step in case.steps.items()),
-        inputs_text=inputs,
-        outputs_text=", ".join(map(repr, case.outputs)),
-        elements_text=every if case.elements is None else repr(list(case.elements)),
-        arguments_text="\n".join(f"    {line}" for line in _arguments_lines(case.launch)),
+        arguments_text="\n".join(f"    {line}" for line in _arguments_lines(case)),
         arrays_text="\n".join(
-            f"        {name!r}: ({_array(case.launch, name, '')}, {_array(case.launch, name, '.grad')}),"
+            f"        {_quoted(name)}: ({_array(case.launch, name, '')}, {_array(case.launch, name, '.grad')}),"
             for name in names
-            if name in case.steps or name in case.outputs
         ),
-        dim=repr(case.launch.dim),
+        dim=repr(case.launch.dim[0] if len(case.launch.dim) == 1 else case.launch.dim),
         block_dim=f", block_dim={options['block_dim']}" if "block_dim" in options else "",
-        share=SHARE,
-        bend=BEND,
-        roundings=ROUNDINGS,
-        sides=SIDES,
     )
+
+
+def environment() -> str:
+    """Return the versions that a reproducer was made with."""
+    return f"Warp {wp.__version__}, NumPy {np.__version__} and Python {platform.python_version()} on a CPU"
+
+
+def _without_future(source: str) -> tuple[str, str]:
+    """Return the line of the imports from ``__future__``, which have to come first, and the rest of a file."""
+    lines = source.strip("\n").split("\n")
+    future = [line for line in lines if line.startswith("from __future__ ")]
+    return "".join(f"{line}\n\n" for line in future), "\n".join(line for line in lines if line not in future)
+
+
+def _spaced(source: str) -> str:
+    """Return a file with two empty lines before each definition of the module, and none behind a decorator."""
+    lines: list[str] = []
+    for line in source.strip("\n").split("\n"):
+        if line.startswith(("@", "def ", "class ")):
+            while lines and not lines[-1]:
+                lines.pop()
+            lines += [] if not lines or lines[-1].startswith("@") else ["", ""]
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'
 
 
 def _free_names(source: str) -> dict[str, str]:
@@ -106,20 +176,19 @@ def _options_text(kernel: str, options: Mapping[str, Any]) -> str:
 # ------------------------------------------------------------------------------------------------------------- arguments
 
 
-def _arguments_lines(launch: Launch) -> Iterator[str]:
+def _arguments_lines(case: Case) -> Iterator[str]:
     """Yield the statements that make the arguments from ``values``."""
     made = []
-    for argument in launch.args:
-        expression = yield from _made(argument, argument.name)
-        made.append(f"{argument.name!r}: {expression}")
-    yield "return {"
+    for argument in case.launch.args:
+        expression = yield from _made(argument, argument.name, case.values)
+        made.append(f"{_quoted(argument.name)}: {expression}")
+    yield "arguments = {"
     yield from (f"    {entry}," for entry in made)
     yield "}"
 
 
-def _made(argument: Argument, path: str) -> Generator[str, None, str]:
+def _made(argument: Argument, path: str, values: Mapping[str, Values]) -> Generator[str, None, str]:
     """Yield the statements that an argument or member needs; return the expression that makes it."""
-    content = f"values[{path!r}]"
     if not argument.name.isidentifier() or (
         (argument.fields or argument.kind == "struct") and not argument.dtype.isidentifier()
     ):
@@ -129,41 +198,40 @@ def _made(argument: Argument, path: str) -> Generator[str, None, str]:
     if argument.kind == "null_array":
         return "None"
     if argument.kind == "indexed_array":
-        raise WarpsmithError(f"Warp's tape does not record launches with indexed arrays such as {path!r}")
+        raise WarpsmithError(f"Warp's tape does not differentiate launches with indexed arrays such as {path!r}")
     if argument.kind == "array":
         if argument.fields:
             return (yield from _structs(argument, path))
         floating = ", requires_grad=True" if element(argument.dtype)[0].__name__.startswith("float") else ""
-        return f'wp.array({content}, dtype={type_text(argument.dtype)}{floating}, device="cpu")'
+        return f'wp.array(values[{_quoted(path)}], dtype={type_text(argument.dtype)}{floating}, device="cpu")'
     if argument.kind == "struct":
         name = _variable(path)
         yield f"{name} = {argument.dtype}()"
         for member in argument.fields:
-            expression = yield from _made(member, f"{path}.{member.name}")
+            expression = yield from _made(member, f"{path}.{member.name}", values)
             yield f"{name}.{member.name} = {expression}"
         return name
-    if element(argument.dtype)[1]:
-        return f"{type_text(argument.dtype)}(*{content}.ravel().tolist())"
-    return f"{content}.item()"
+    numbers = ", ".join(number_text(number) for number in values[path].reshape(-1))
+    return f"{type_text(argument.dtype)}({numbers})" if element(argument.dtype)[1] else numbers
 
 
 def _structs(argument: Argument, path: str) -> Generator[str, None, str]:
     """Yield the statements that fill an array of structs; return the expression that makes it."""
     name = _variable(path)
-    yield f"{name} = np.zeros({argument.shape!r}, {argument.dtype}.numpy_dtype())"
+    yield f"{name} = np.zeros({argument.shape}, {argument.dtype}.numpy_dtype())"
     yield from _members(argument.fields, path, name)
     return f'wp.array({name}, dtype={argument.dtype}, requires_grad=True, device="cpu")'
 
 
 def _members(fields: Sequence[Argument], path: str, target: str) -> Iterator[str]:
     for member in fields:
-        inner, place = f"{path}.{member.name}", f"{target}[{member.name!r}]"
+        inner, place = f"{path}.{member.name}", f"{target}[{_quoted(member.name)}]"
         if member.kind not in ("value", "struct"):
             raise WarpsmithError(f"a reproducer cannot contain {inner!r}, an array in an array of structs")
         if member.kind == "struct":
             yield from _members(member.fields, inner, place)
         else:
-            yield f"{place} = values[{inner!r}]"
+            yield f"{place} = values[{_quoted(inner)}]"
 
 
 def _variable(path: str) -> str:
@@ -173,12 +241,12 @@ def _variable(path: str) -> str:
 def _array(launch: Launch, path: str, attribute: str) -> str:
     """Return the expression for the numbers of a leaf in the arguments that were made, or for those of its gradient."""
     first, *members = path.split(".")
-    argument, expression = next(argument for argument in launch.args if argument.name == first), f"made[{first!r}]"
+    argument, expression = next(argument for argument in launch.args if argument.name == first), f"arguments[{_quoted(first)}]"
     numbers = ""
     while True:
         if argument.kind == "array":
             expression += f"{attribute}.numpy()"
-            numbers = "".join(f"[{member!r}]" for member in members)
+            numbers = "".join(f"[{_quoted(member)}]" for member in members)
             return expression + numbers
         member = members.pop(0)
         expression += f".{member}"

@@ -20,6 +20,7 @@ from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.core.records.pair import Pair, to_dict
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import levels_to
+from warpsmith.validation.reduction.bug_report import Shown, fault_report, gradient_report
 from warpsmith.validation.reduction.fault import Causes, Fault, fault_of, read_causes
 from warpsmith.validation.reduction.merging import merge
 from warpsmith.validation.sandbox.headers import Headers
@@ -58,6 +59,7 @@ class Reduction:
         tried: the number of candidates checked.
         reproducer: the text of a Python file that shows the wrong gradient with Warp and NumPy alone; empty if none was wanted,
             or none shows the error.
+        report: a bug report in Markdown, with the reproducer if there is one.
         problem: why there is no reproducer, if one was wanted.
     """
 
@@ -67,6 +69,7 @@ class Reduction:
     steps: int
     tried: int
     reproducer: str = ""
+    report: str = ""
     problem: str = ""
 
     def to_json(self) -> dict[str, Any]:
@@ -74,7 +77,7 @@ class Reduction:
         facts = {"id": self.pair.id, "level": self.level, "reason": self.reason, "steps": self.steps, "tried": self.tried}
         if self.reproducer or self.problem:
             facts |= {"reproducer": self.reproducer, "problem": self.problem}
-        return facts | {"pair": to_dict(self.pair)}
+        return facts | {"report": self.report} | {"pair": to_dict(self.pair)}
 
 
 def reduce_in(
@@ -152,6 +155,7 @@ def reduce(
         for supervisor in supervisors:
             stack.callback(supervisor.abort)
         found = _Search(line, level, supervisors, threads, time.monotonic() + seconds).result()
+        found = replace(found, report=fault_report(found.pair, level, found.reason))
         return _reproduced(supervisors[0], line, found) if reproducer else found
 
 
@@ -164,7 +168,8 @@ def _reproduced(supervisor: Supervisor, line: Line, found: Reduction) -> Reducti
         except TaskFailed as failure:
             answer = {"missing": str(failure)}
         if isinstance(text := answer.get("text"), str) and text:
-            return replace(found, reproducer=text)
+            shown = Shown(*(str(answer.get(name, "")) for name in ("summary", "printed", "environment")))
+            return replace(found, reproducer=text, report=gradient_report(candidate.pair or found.pair, text, shown))
         problem = problem or single_line(str(answer.get("missing")), MAX_REASON)
     return replace(found, problem=problem)
 
