@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+from dataclasses import replace
 
 import pytest
 
@@ -118,6 +119,22 @@ def test_a_gradient_that_is_not_finite_is_another_fault() -> None:
     body = causes_of(FAULTS["loop"])
     infinite = fault_of(verdict("xx", "the adjoint is not finite where the differences are"), body)
     assert not infinite.is_kept(fault_of(verdict("xx"), body))
+
+
+def test_a_gradient_that_is_nan_needs_no_loop() -> None:
+    body = FAULTS["loop"].rstrip() + "\n        w[i] = wp.sqrt(xx[i, 0] - xx[i, 0])\n"
+    not_a_number = "the adjoint gives nan, central differences 5 along a random direction; of xx[0, 0]: nan instead of 5"
+    began = fault_of(Verdict(id="a", level="gradient", status="fail", reason=not_a_number, ms=1.0), causes_of(body))
+    assert not began.is_kept(fault_of(verdict("xx"), causes_of(FAULTS["loop"])))
+    assert began.is_kept(replace(began, causes=causes_of("        w[i] = wp.sqrt(xx[i, 0] - xx[i, 0])\n")))
+
+
+def test_another_fault_that_a_reason_adds_is_not_kept() -> None:
+    def stops(more: str) -> Fault:
+        reason = f"the kernel stops at this launch: Warp's check of an index or a value failed: 'i < arr.shape[0]'{more}"
+        return fault_of(Verdict(id="a", level="execute", status="fail", reason=reason, ms=1.0), {})
+
+    assert stops(" ('found' read before it has a value)").is_kept(stops(" (index 8 of 'x', which has 8 elements)"))
 
 
 def test_checks_of_tiles_and_of_arrays_are_different_faults() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from warpsmith.validation.levels.derivatives.disagreement import parse_disagreem
 Causes: TypeAlias = Mapping[str, frozenset[str]]
 """What may make the gradient of each argument wrong, see `causes`."""
 
-_ASSERTION = re.compile(r"Warp's check of an index or a value failed: '(.*)'")
+_ASSERTION = re.compile(r"Warp's check of an index or a value failed: '(.*?)'(?: \(|$)")
 _NOT_FINITE = "not finite"
 
 
@@ -34,11 +35,12 @@ class Fault:
     def is_kept(self, other: Fault) -> bool:
         """Return whether a smaller pair has this fault.
 
-        The gradient of the same argument is wrong, or of one that has the same causes, and nothing else may be the cause.
+        The gradient of the same argument is wrong, or of one that has the same causes, and nothing else may be the cause. A
+        gradient that is not finite has none of these causes, but an infinite derivative.
         """
         if other.pattern != self.pattern:
             return False
-        if not (self.argument and other.argument):
+        if not (self.argument and other.argument) or (_NOT_FINITE in self.pattern and self.argument == other.argument):
             return True
         mine, same = self.causes.get(self.argument), self.causes.get(other.argument)
         if other.argument != self.argument and (not mine or mine != same):
@@ -53,7 +55,8 @@ def fault_of(verdict: Verdict, causes: Causes) -> Fault:
         return Fault(_pattern(verdict.reason))
     found = parse_disagreement(verdict.reason)
     argument = found.argument.partition(".")[0] if found is not None else ""
-    return Fault(f"gradient, {_NOT_FINITE if _NOT_FINITE in verdict.reason else 'finite'}", argument, causes)
+    is_finite = _NOT_FINITE not in verdict.reason and (found is None or math.isfinite(found.got))
+    return Fault(f"gradient, {'finite' if is_finite else _NOT_FINITE}", argument, causes)
 
 
 def _pattern(reason: str) -> str:
