@@ -110,6 +110,11 @@ def test_a_variable_without_a_value_is_another_fault(body: str) -> None:
     assert not began.is_kept(fault_of(verdict("xx"), causes_of(indented)))
 
 
+def test_an_element_that_is_overwritten_by_way_of_a_variable() -> None:
+    found = causes_of("        old = u[i] * x[i]\n        u[i] = old\n        out[i] = y[i]\n")
+    assert (found["x"], found["u"], found["y"]) == ({"overwritten"}, {"overwritten"}, set())
+
+
 def test_a_variable_that_both_branches_assign_has_a_value() -> None:
     body = "        if n > 1:\n            e = xx[i, 0]\n        else:\n            e = xx[i, 1]\n        out[i] = e\n"
     assert "first assigned in a block" not in causes_of(body)["xx"]
@@ -127,6 +132,16 @@ def test_a_gradient_that_is_nan_needs_no_loop() -> None:
     began = fault_of(Verdict(id="a", level="gradient", status="fail", reason=not_a_number, ms=1.0), causes_of(body))
     assert not began.is_kept(fault_of(verdict("xx"), causes_of(FAULTS["loop"])))
     assert began.is_kept(replace(began, causes=causes_of("        w[i] = wp.sqrt(xx[i, 0] - xx[i, 0])\n")))
+
+
+def test_an_error_stays_clear() -> None:
+    def found(got: float) -> Fault:
+        reason = f"the adjoint gives 7, central differences 5 along a random direction; of xx[0, 0]: {got} instead of 5"
+        return fault_of(Verdict(id="a", level="gradient", status="fail", reason=reason, ms=1.0), causes_of(FAULTS["loop"]))
+
+    assert found(8.0).is_kept(found(0.0))
+    assert not found(8.0).is_kept(found(5.01))
+    assert found(5.01).is_kept(found(5.02)), "an error that is small from the beginning"
 
 
 def test_another_fault_that_a_reason_adds_is_not_kept() -> None:

@@ -108,6 +108,41 @@ def test_other_names_of_builtins() -> None:
     check(text, (6,), x=("float32", floats(6)), o=("float32", np.zeros(6, np.float32)))
 
 
+def test_arrays_of_a_thread() -> None:
+    text = """
+        COUNT = 3
+
+        @wp.func
+        def total(a: wp.fixedarray(dtype=int, shape=(4,)), n: int):
+            s = int(0)
+            for k in range(n):
+                s += a[k]
+            return s
+
+        @wp.kernel
+        def k(x: wp.array(dtype=float), o: wp.array2d(dtype=float)):
+            i = wp.tid()
+            counts = wp.zeros(shape=4, dtype=int)
+            for j in range(4):
+                counts[j] = i * j
+            counts[1] += 2
+            wide = wp.zeros(shape=(2, COUNT), dtype=wp.int64)
+            wide[1, 2] = wide[0, 0] + wp.int64(i)
+            bytes = wp.zeros(COUNT, dtype=wp.uint8)
+            bytes[1] = wp.uint8(7)
+            numbers = wp.zeros(shape=(2,), dtype=float)
+            numbers[1] = x[i] * 0.5
+            vectors = wp.zeros(shape=(2,), dtype=wp.vec3)
+            vectors[1] = wp.vec3(x[i], 1.0, 2.0)
+            matrices = wp.zeros(2, dtype=wp.mat22)
+            matrices[0] = wp.mat22(x[i], 1.0, 2.0, 3.0)
+            o[i, 0] = float(total(counts, 4) + int(wide[1, 2]) + int(bytes[1]) + int(bytes[0]))
+            o[i, 1] = numbers[1] + numbers[0] + vectors[1][0] * vectors[1][2] + vectors[0][1]
+            o[i, 2] = matrices[0][0, 0] + matrices[0][1, 1] + matrices[1][0, 0]
+    """
+    check(text, (6,), x=("float32", floats(6)), o=("float32", np.zeros((6, 3), np.float32)))
+
+
 HOSTILE = [
     "import os\nos.system('touch written')",
     "__import__('os').system('touch written')",

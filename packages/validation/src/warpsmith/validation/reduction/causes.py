@@ -114,6 +114,7 @@ def _constructs(
 ) -> Iterator[tuple[str, set[str]]]:
     """Yield constructs whose adjoint may be wrong, each with the names that it changes and reads."""
     stores: dict[str, int] = defaultdict(int)
+    flows = _flows(kernel)
     for name, values in _assigned_in_blocks(kernel):
         yield "first assigned in a block", {name, *values}
     for node in ast.walk(kernel):
@@ -127,7 +128,7 @@ def _constructs(
                     yield "component", {root, *value}
                 elif root in arguments and not isinstance(target, ast.Name):
                     stores[root] += 1
-                    if stores[root] > 1 or root in value or not _adds(node):
+                    if stores[root] > 1 or root in _reached(value, flows) or not _adds(node):
                         yield "overwritten", {root, *value}
         elif isinstance(node, ast.Call):
             name, several = ast.unparse(node.func), _values(node.args)

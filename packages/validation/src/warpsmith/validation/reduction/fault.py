@@ -9,13 +9,16 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from warpsmith.core.records.verdict import Verdict
-from warpsmith.validation.levels.derivatives.disagreement import parse_disagreement
+from warpsmith.validation.levels.derivatives.disagreement import Disagreement, parse_disagreement
 
 Causes: TypeAlias = Mapping[str, frozenset[str]]
 """What may make the gradient of each argument wrong, see `causes`."""
 
 _ASSERTION = re.compile(r"Warp's check of an index or a value failed: '(.*?)'(?: \(|$)")
 _NOT_FINITE = "not finite"
+
+CLEAR = 0.1
+"""The relative error from which a wrong derivative is clear: it shows in single precision, and convinces a reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +29,21 @@ class Fault:
         pattern: the reason of the verdict without names and figures; of a gradient, whether it is finite.
         argument: the argument whose gradient is wrong; empty if the reason names none.
         causes: what may make the gradient of each argument wrong.
+        is_clear: whether the derivative that the reason names has an error of at least `CLEAR`; true for other reasons.
     """
 
     pattern: str
     argument: str = ""
     causes: Causes = field(default_factory=dict)
+    is_clear: bool = True
 
     def is_kept(self, other: Fault) -> bool:
         """Return whether a smaller pair has this fault.
 
-        The gradient of the same argument is wrong, or of one that has the same causes, and nothing else may be the cause. A
-        gradient that is not finite has none of these causes, but an infinite derivative.
+        The gradient of the same argument is wrong, or of one that has the same causes, and nothing else may be the cause. An
+        error that is clear stays so. A gradient that is not finite has none of these causes, but an infinite derivative.
         """
-        if other.pattern != self.pattern:
+        if other.pattern != self.pattern or (self.is_clear and not other.is_clear):
             return False
         if not (self.argument and other.argument) or (_NOT_FINITE in self.pattern and self.argument == other.argument):
             return True
@@ -56,7 +61,11 @@ def fault_of(verdict: Verdict, causes: Causes) -> Fault:
     found = parse_disagreement(verdict.reason)
     argument = found.argument.partition(".")[0] if found is not None else ""
     is_finite = _NOT_FINITE not in verdict.reason and (found is None or math.isfinite(found.got))
-    return Fault(f"gradient, {'finite' if is_finite else _NOT_FINITE}", argument, causes)
+    return Fault(f"gradient, {'finite' if is_finite else _NOT_FINITE}", argument, causes, found is None or _is_clear(found))
+
+
+def _is_clear(found: Disagreement) -> bool:
+    return not abs(found.got - found.expected) < CLEAR * max(abs(found.got), abs(found.expected))
 
 
 def _pattern(reason: str) -> str:

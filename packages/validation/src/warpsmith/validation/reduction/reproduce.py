@@ -25,7 +25,7 @@ from warpsmith.core.records.python_source import parse_python
 from warpsmith.validation.levels import execute, gradient, regenerate
 from warpsmith.validation.levels.common import entry_points, lines_with_code
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.derivatives.disagreement import parse_disagreement
+from warpsmith.validation.levels.derivatives.disagreement import Disagreement, parse_disagreement
 from warpsmith.validation.levels.derivatives.probe import FAILURES, Failure
 from warpsmith.validation.levels.level_results import line_key
 from warpsmith.validation.reduction.causes import CAUSE_TEXTS, Causes, causes
@@ -91,12 +91,12 @@ def reproduce(lines: Sequence[Line]) -> Reproduction:
 
 
 def _reproduction(line: Line, context: BatchContext) -> Reproduction:
-    pair, failed, element = _failure(line, context)
+    pair, failed, wrong = _failure(line, context)
     kernel = kernel_of(parse_python(pair.python_source))
     if kernel is None:
         raise WarpsmithError("the Python defines no kernel")
     entries = _entry_points(line, context)
-    for trial in _trials(failed, element):
+    for trial in _trials(failed, wrong):
         case = _shown(trial, entries, context)
         if case is not None:
             summary = _summary(kernel.name, case.figures[0], causes(pair.python_source))
@@ -115,8 +115,8 @@ def _summary(kernel: str, worst: Figures, found: Causes) -> str:
     return f"Warp's adjoint of the kernel `{kernel}` is wrong: the gradient of {figures}.{cause}"
 
 
-def _failure(line: Line, context: BatchContext) -> tuple[Pair, Failure, Element | None]:
-    """Check a pair; return it, the draw that fails, and the number of the inputs that the level names."""
+def _failure(line: Line, context: BatchContext) -> tuple[Pair, Failure, Disagreement | None]:
+    """Check a pair; return it, the draw that fails, and the figures that the level names."""
     for level in (regenerate, execute, gradient):
         context.begin(level.LEVEL, [line])
         (finding,) = level.check([line], context)
@@ -125,8 +125,7 @@ def _failure(line: Line, context: BatchContext) -> tuple[Pair, Failure, Element 
     failed = context.results(FAILURES).get(line_key(line))
     if failed is None or line.pair is None:
         raise WarpsmithError(f"{line.identity} does not fail level gradient")
-    found = parse_disagreement(finding.reason)
-    return line.pair, failed, None if found is None or not found.element else (found.argument, found.index)
+    return line.pair, failed, parse_disagreement(finding.reason)
 
 
 def _entry_points(line: Line, context: BatchContext) -> EntryPoints:
@@ -149,7 +148,9 @@ class _Trial:
         steps: the steps of the differences, by input.
         seeds: the gradients of the outputs.
         elements: the numbers of the inputs to compare.
-        weighted: whether the gradients of the outputs differ.
+        outputs: the outputs whose sum has these derivatives.
+        weighted: whether the gradients of the numbers of an output differ.
+        is_finite: whether the wrong derivatives are finite.
     """
 
     launch: Launch
@@ -157,24 +158,40 @@ class _Trial:
     steps: dict[str, float]
     seeds: dict[str, Values]
     elements: tuple[Element, ...]
+    outputs: tuple[str, ...]
     weighted: bool
+    is_finite: bool
 
 
-def _trials(failed: Failure, element: Element | None) -> Iterator[_Trial]:
-    """Yield launches that may show the error: the failed draw, with different numbers of digits, steps and weights."""
+def _trials(failed: Failure, wrong: Disagreement | None) -> Iterator[_Trial]:
+    """Yield launches that may show the error: the failed draw, with different numbers of digits, steps, outputs and weights.
+
+    Only derivatives by the argument that the level names are compared, if it names one.
+    """
     launch, point, directions = failed.probe.launch, failed.probe.point, failed.probe.direction
     arrays = {leaf.name: _typical(directions[leaf.name]) for leaf in leaves(launch) if leaf.shape and leaf.name in directions}
-    if element is not None and element[0] not in arrays:
-        raise WarpsmithError(f"on the CPU, Warp computes no gradient of {element[0]!r}, which is not an array")
-    few = sum(point[name].size for name in arrays) <= MAX_ELEMENTS
+    if wrong is not None and wrong.argument:
+        if wrong.argument not in arrays:
+            raise WarpsmithError(f"on the CPU, Warp computes no gradient of {wrong.argument!r}, which is not an array")
+        arrays = {wrong.argument: arrays[wrong.argument]}
     every = ((name, index) for name in arrays for index in np.ndindex(point[name].shape))
-    elements = (element,) if element is not None and not few else tuple(islice(every, MAX_ELEMENTS))
-    for digits, step in itertools.product(DIGITS, STEPS):
+    is_named = wrong is not None and wrong.element and sum(point[name].size for name in arrays) > MAX_ELEMENTS
+    elements = ((wrong.argument, wrong.index),) if wrong is not None and is_named else tuple(islice(every, MAX_ELEMENTS))
+    is_finite = wrong is None or math.isfinite(wrong.got)
+    every_output = tuple(failed.probe.seeds)
+    choices = [every_output, *([(name,) for name in every_output] if len(every_output) > 1 else [])]
+    for digits, step, outputs in itertools.product(DIGITS, STEPS, choices):
         values = {name: _rounded(value, failed.dtypes.get(name), digits) for name, value in point.items()}
         steps = {name: step * size for name, size in arrays.items()}
         for weighted in (False, True):
-            seeds = {name: seed(values[name]) if weighted else np.ones_like(values[name]) for name in failed.probe.seeds}
-            yield _Trial(launch, values, steps, seeds, elements, weighted)
+            seeds = {
+                name: _seed(values[name], weighted) if name in outputs else np.zeros_like(values[name]) for name in every_output
+            }
+            yield _Trial(launch, values, steps, seeds, elements, outputs, weighted, is_finite)
+
+
+def _seed(output: Values, weighted: bool) -> Values:
+    return seed(output) if weighted else np.ones_like(output)
 
 
 def _typical(direction: Values) -> float:
@@ -216,7 +233,8 @@ def _shown(trial: _Trial, kernel: EntryPoints, context: BatchContext) -> Case | 
         calls = [[call for side in comparison.sides for call in side.calls] for comparison in compared]
         problems = run_forked(calls, context.launch_seconds)
         for comparison, problem in zip(compared, problems, strict=True):
-            if problem is None and (entry := _wrong(comparison, found.gradients, trial.seeds, total, size)) is not None:
+            entry = _wrong(comparison, found.gradients, trial.seeds, total, size) if problem is None else None
+            if entry is not None and math.isfinite(entry[1].got) == trial.is_finite:
                 wrong.append(entry)
     return _case(trial, wrong)
 
@@ -228,7 +246,7 @@ def _case(trial: _Trial, wrong: Sequence[tuple[float, Figures]]) -> Case | None:
         tolerance = float(f"{1.05 * max(error for error, _ in by_error):.1g}")
         if all(_excess(tolerance, figures) >= CLEAR for _, figures in by_error):
             shown = tuple(figures for _, figures in by_error)
-            return Case(trial.launch, trial.values, tuple(trial.seeds), trial.weighted, shown, tolerance)
+            return Case(trial.launch, trial.values, trial.outputs, trial.weighted, shown, tolerance)
         by_error.pop()
     return None
 

@@ -19,7 +19,7 @@ def $weights(output):
 """The function of a reproducer whose derivatives are those of a weighted sum."""
 
 TEXT = Template('''\
-$future"""$summary
+"""$summary
 
     $$ python reproducer.py
     $shown
@@ -29,7 +29,7 @@ The file needs Warp and NumPy only. It compares Warp's adjoint with central diff
 and exits with 1 while a derivative is wrong, with 0 once all are right.
 """
 
-import sys
+${future}import sys
 
 import numpy as np
 $source
