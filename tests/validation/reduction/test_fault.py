@@ -11,7 +11,7 @@ import pytest
 import known_adjoints as known
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.reduction.causes import causes
-from warpsmith.validation.reduction.fault import Causes, Fault, fault_of, read_causes
+from warpsmith.validation.reduction.fault import UNSET, Causes, Fault, fault_of, read_causes
 from warpsmith.validation.reduction.search import reduce
 
 FAULTS = {
@@ -110,6 +110,17 @@ def test_a_variable_without_a_value_is_another_fault(body: str) -> None:
     assert not began.is_kept(fault_of(verdict("xx"), causes_of(indented)))
 
 
+def test_a_counter_that_is_read_behind_its_loop() -> None:
+    loops = (
+        "        for k in range(n):\n            w[i] += xx[i, k]\n        for k in range(n):\n            out[i] += xx[i, k]\n"
+    )
+    began = fault_of(verdict("xx"), causes_of(loops))
+    assert began.causes[UNSET] == frozenset()
+    for body in ("        for k in range(n):\n            w[i] += xx[i, k]\n        out[i] += xx[i, k]\n", ASSIGNED_BEFORE):
+        unset = causes_of(body)[UNSET]
+        assert began.is_kept(replace(began, causes={**began.causes, UNSET: unset})) == (not unset)
+
+
 def test_an_element_that_is_overwritten_by_way_of_a_variable() -> None:
     found = causes_of("        old = u[i] * x[i]\n        u[i] = old\n        out[i] = y[i]\n")
     assert (found["x"], found["u"], found["y"]) == ({"overwritten"}, {"overwritten"}, set())
@@ -172,6 +183,6 @@ def test_an_invalid_answer_of_a_worker_tells_nothing(answer: object) -> None:
 def test_a_reduction_ends_at_its_own_fault(pair: tuple[str, str]) -> None:
     reduction = reduce(known.line_of(known.pair_of(" and ".join(pair), body_of(*pair))), "gradient", seconds=120.0)
     began = next(name for name in pair if f"; of {ARGUMENTS[name]}[" in reduction.reason)
-    found = causes(reduction.pair.python_source)
+    found = {name: several for name, several in causes(reduction.pair.python_source).items() if name != UNSET}
     assert {cause for several in found.values() for cause in several} - {"range"} == {began}
     assert len(list(ast.walk(ast.parse(reduction.pair.python_source)))) < 120

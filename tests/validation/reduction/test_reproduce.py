@@ -152,8 +152,8 @@ def test_a_reproducer_finds_exactly_the_wrong_derivatives(
     found = re.findall(r"^([\w.]+)\[([\d, ]+)\]: Warp gives", done.stdout, re.MULTILINE)
     wrong = {("body.force", f"{i}, 1") for i in range(4)} | {("cells.inner.offset", f"{i}, 2") for i in range(4)}
     assert set(found) <= wrong, done.stdout
-    assert len(found) == 3
-    assert "3 of 3 derivatives are wrong (Warp" in done.stdout
+    assert len({name for name, _ in found}) == 1, "the argument that the level names"
+    assert f"{len(found)} of {len(found)} derivatives are wrong (Warp" in done.stdout
 
 
 @pytest.mark.exhaustive

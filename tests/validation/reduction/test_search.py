@@ -232,9 +232,11 @@ def test_unknown_ids_and_levels(folder: Path) -> None:
 def test_the_command_prints_and_writes_the_reduced_pair(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    output = tmp_path / "left.jsonl"
-    assert reduce_command(folder, "known-scaled", "gradient", output, True, "1") == 0
+    output, reproducer, report = tmp_path / "left.jsonl", tmp_path / "reproducer.py", tmp_path / "report.md"
+    assert reduce_command(folder, "known-scaled", "gradient", output, True, "1", reproducer=reproducer, report=report) == 0
     answer = json.loads(capsys.readouterr().out)
+    assert (reproducer.read_text(), report.read_text()) == (answer["reproducer"], answer["report"])
+    assert f"```python\n{answer['reproducer']}```" in answer["report"]
     assert answer["level"] == "gradient"
     assert "central differences" in answer["reason"]
     assert json.loads(output.read_bytes()) == answer["pair"]

@@ -13,6 +13,7 @@ from typing import TypedDict
 
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.python_source import NotPythonError, parse_python
+from warpsmith.validation.reduction.fault import UNSET
 from warpsmith.validation.reduction.statement_edits import functions, kernel_of
 
 BY_HAND = ("func_grad", "func_replay", "func_native")
@@ -53,7 +54,7 @@ def _of_line(line: Line) -> Causes:
 
 
 def causes(source: str) -> Causes:
-    """Return what may make the gradient of each argument of a kernel wrong; its functions where nothing else may."""
+    """Return what may make the gradient of each argument wrong, its functions where nothing else may; and those of `UNSET`."""
     tree = parse_python(source)
     kernel = kernel_of(tree)
     if kernel is None:
@@ -77,7 +78,8 @@ def causes(source: str) -> Causes:
         if isinstance(node, ast.Call):
             for argument in _reached(_values(node.args), flows) & calls.keys():
                 calls[argument].add(ast.unparse(node.func))
-    return {argument: found[argument] or calls[argument] for argument in arguments}
+    unset = {name for function in functions(tree) for name, _ in _assigned_in_blocks(function)}
+    return {argument: found[argument] or calls[argument] for argument in arguments} | {UNSET: unset}
 
 
 def _flows(kernel: ast.FunctionDef) -> Causes:
@@ -156,13 +158,36 @@ def _assigned_in_blocks(function: ast.FunctionDef) -> Iterator[tuple[str, set[st
     """Yield the variables that are first assigned in a loop or branch and read behind it, each with what is assigned."""
     known = {argument.arg for argument in function.args.args}
     for number, statement in enumerate(function.body):
-        behind = [node for other in function.body[number + 1 :] for node in ast.walk(other)]
-        read = {node.id for node in behind if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        read = _read(function.body[number + 1 :], set())
         known |= _always_assigned(statement)
         for node in ast.walk(statement):
-            for name in {_root(target) for target in _targets(node)} & read - known:
+            for name in _assigned(node) & read - known:
                 yield name, _values([node])
-        known |= {_root(target) for node in ast.walk(statement) for target in _targets(node)}
+        known |= {name for node in ast.walk(statement) for name in _assigned(node)}
+
+
+def _read(block: Sequence[ast.stmt], assigned: set[str]) -> set[str]:
+    """Return the variables that a block of statements reads before it assigns them, besides those ``assigned`` before it."""
+    found, known = set(), set(assigned)
+    for statement in block:
+        inner = [part for name in ("body", "orelse") for part in getattr(statement, name, [])]
+        outer = [node for node in ast.iter_child_nodes(statement) if node not in inner]
+        found |= {node.id for part in outer for node in ast.walk(part) if isinstance(node, ast.Name) and _is_read(node)} - known
+        counters = _assigned(statement) if inner else set()
+        for name in ("body", "orelse"):
+            found |= _read(getattr(statement, name, []), known | counters)
+        known |= _always_assigned(statement)
+    return found
+
+
+def _is_read(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Load)
+
+
+def _assigned(node: ast.AST) -> set[str]:
+    """Return the variables that a node assigns, the counter of a loop included."""
+    targets = [node.target] if isinstance(node, ast.For) else _targets(node)
+    return {_root(target) for target in targets}
 
 
 def _always_assigned(statement: ast.stmt) -> set[str]:

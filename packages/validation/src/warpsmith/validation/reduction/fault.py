@@ -14,6 +14,9 @@ from warpsmith.validation.levels.derivatives.disagreement import Disagreement, p
 Causes: TypeAlias = Mapping[str, frozenset[str]]
 """What may make the gradient of each argument wrong, see `causes`."""
 
+UNSET = ""
+"""The name in place of an argument's under which causes have the variables that may be read before they have a value."""
+
 _ASSERTION = re.compile(r"Warp's check of an index or a value failed: '(.*?)'(?: \(|$)")
 _NOT_FINITE = "not finite"
 
@@ -41,9 +44,12 @@ class Fault:
         """Return whether a smaller pair has this fault.
 
         The gradient of the same argument is wrong, or of one that has the same causes, and nothing else may be the cause. An
-        error that is clear stays so. A gradient that is not finite has none of these causes, but an infinite derivative.
+        error that is clear stays so, and variables that have a value keep it. A gradient that is not finite has none of these
+        causes, but an infinite derivative.
         """
         if other.pattern != self.pattern or (self.is_clear and not other.is_clear):
+            return False
+        if not other.causes.get(UNSET, frozenset()) <= self.causes.get(UNSET, frozenset()):
             return False
         if not (self.argument and other.argument) or (_NOT_FINITE in self.pattern and self.argument == other.argument):
             return True

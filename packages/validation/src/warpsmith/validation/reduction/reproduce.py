@@ -56,6 +56,9 @@ SIDES = 8.0
 CLEAR = 2.0
 """How many times the error that it may have a derivative that is shown is wrong by at least."""
 
+SMALL = 1.0 / 64.0
+"""The size of a step, relative to the usual one of an input, below which a number has a step of its own."""
+
 _CHUNK = 32
 """How many numbers of the inputs share a process."""
 
@@ -155,7 +158,7 @@ class _Trial:
 
     launch: Launch
     values: dict[str, Values]
-    steps: dict[str, float]
+    steps: dict[str, Values]
     seeds: dict[str, Values]
     elements: tuple[Element, ...]
     outputs: tuple[str, ...]
@@ -169,7 +172,7 @@ def _trials(failed: Failure, wrong: Disagreement | None) -> Iterator[_Trial]:
     Only derivatives by the argument that the level names are compared, if it names one.
     """
     launch, point, directions = failed.probe.launch, failed.probe.point, failed.probe.direction
-    arrays = {leaf.name: _typical(directions[leaf.name]) for leaf in leaves(launch) if leaf.shape and leaf.name in directions}
+    arrays = {leaf.name: _sizes(directions[leaf.name]) for leaf in leaves(launch) if leaf.shape and leaf.name in directions}
     if wrong is not None and wrong.argument:
         if wrong.argument not in arrays:
             raise WarpsmithError(f"on the CPU, Warp computes no gradient of {wrong.argument!r}, which is not an array")
@@ -194,10 +197,12 @@ def _seed(output: Values, weighted: bool) -> Values:
     return seed(output) if weighted else np.ones_like(output)
 
 
-def _typical(direction: Values) -> float:
-    """Return the usual size of the steps of an input, as a power of two."""
-    sizes = np.abs(direction[direction != 0.0])
-    return float(2.0 ** np.round(np.log2(np.median(sizes)))) if sizes.size else 1.0
+def _sizes(direction: Values) -> Values:
+    """Return the sizes of the steps of an input as powers of two: the usual size, and a smaller one for small numbers."""
+    sizes = np.abs(direction)
+    usual = float(np.median(sizes[sizes > 0.0])) if np.any(sizes) else 1.0
+    own = (sizes > 0.0) & (sizes < SMALL * usual)
+    return np.asarray(2.0 ** np.round(np.log2(np.where(own, sizes, usual))))
 
 
 def _rounded(value: Values, dtype: Any, digits: int | None) -> Values:
@@ -259,13 +264,13 @@ def _excess(error: float, figures: Figures) -> float:
 
 def _comparison(element: Element, trial: _Trial, kernel: EntryPoints, context: BatchContext) -> _Comparison:
     name, index = element
-    sides = []
+    step, sides = float(trial.steps[name][index]), []
     for offset in (2.0, -2.0, 1.0, -1.0):
         moved = trial.values[name].copy()
-        moved[index] += offset * trial.steps[name]
+        moved[index] += offset * step
         values = trial.values | {name: moved}
         sides.append(prepare_launch(kernel, trial.launch, values, context.arena, backward=False, seeds=trial.seeds))
-    return _Comparison(element, trial.steps[name], tuple(sides))
+    return _Comparison(element, step, tuple(sides))
 
 
 def _wrong(
