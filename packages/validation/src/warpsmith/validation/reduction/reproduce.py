@@ -201,8 +201,8 @@ def _sizes(direction: Values) -> Values:
     """Return the sizes of the steps of an input as powers of two: the usual size, and a smaller one for small numbers."""
     sizes = np.abs(direction)
     usual = float(np.median(sizes[sizes > 0.0])) if np.any(sizes) else 1.0
-    own = (sizes > 0.0) & (sizes < SMALL * usual)
-    return np.asarray(2.0 ** np.round(np.log2(np.where(own, sizes, usual))))
+    is_small = (sizes > 0.0) & (sizes < SMALL * usual)
+    return np.asarray(2.0 ** np.round(np.log2(np.where(is_small, sizes, usual))))
 
 
 def _rounded(value: Values, dtype: Any, digits: int | None) -> Values:
