@@ -10,6 +10,8 @@ from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.extraction.capturing.captured_pairs import PairMaker
 from warpsmith.extraction.capturing.recorder import KernelLaunches, Recorder
+from warpsmith.extraction.capturing.tapes.gradient_recorder import GradientRecorder
+from warpsmith.extraction.capturing.tapes.recordings import RecordedProgram, recorded_programs
 from warpsmith.extraction.launches.launch_limits import DEFAULT_LIMITS, Limits
 from warpsmith.extraction.warp import launch_hooks
 from warpsmith.extraction.warp.objects import python_function
@@ -64,6 +66,11 @@ class Captured:
         """Yield the pairs of one kernel that no kernel before had in the same form, or its reject."""
         yield from self._maker.results(kernel, self._module_name(kernel), device, include_backward)
 
+    def programs(self) -> Iterator[RecordedProgram]:
+        """Yield the backward passes of tapes that were recorded, if `capture` was asked to."""
+        if isinstance(self.recorder, GradientRecorder):
+            yield from recorded_programs(self.recorder.tapes, self.main)
+
     def _module_name(self, kernel: KernelLaunches) -> str:
         return self.main if kernel.module == "__main__" else kernel.module
 
@@ -73,16 +80,18 @@ def capture(
     launches: int = DEFAULT_LIMITS.launches,
     launch_bytes: int = DEFAULT_LIMITS.launch_bytes,
     total_bytes: int = DEFAULT_LIMITS.total_bytes,
+    *,
+    tape: bool = False,
 ) -> Iterator[Captured]:
     """Capture the launches of the code inside a ``with`` block, of this and all other threads of the process.
 
-    The code runs as it does without the block. Adjoint launches of a tape, launches with ``dim`` 0 and launches of other
-    processes are not captured.
+    The code runs as it does without the block. Launches with ``dim`` 0 and launches of other processes are not captured.
 
     Args:
         launches: how many launches of a kernel are kept, the most different ones.
         launch_bytes: the most bytes of one launch's arguments; the arguments of larger launches are not copied.
         total_bytes: the most bytes of copied arguments that are held at a time.
+        tape: whether to record backward passes of tapes, too, which `Captured.programs` returns.
 
     Yields:
         The launches, which `Captured.pairs` turns into pairs.
@@ -100,6 +109,7 @@ def capture(
         >>> [pair.metadata.launch.dim for pair in captured.pairs()]
         [(8,)]
     """
-    recorder = Recorder(Limits(launches, launch_bytes, total_bytes))
+    limits = Limits(launches, launch_bytes, total_bytes)
+    recorder = GradientRecorder(limits) if tape else Recorder(limits)
     with launch_hooks.observed(recorder):
         yield Captured(recorder)

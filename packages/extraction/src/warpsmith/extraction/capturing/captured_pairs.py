@@ -12,7 +12,6 @@ from warpsmith.core.records.ir import Device
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Origin, Pair, Reject
 from warpsmith.extraction.capturing.recorder import KernelLaunches, ObservedLaunch
-from warpsmith.extraction.harvest import extract_pair
 from warpsmith.extraction.launches.pair_launch import launch_from
 from warpsmith.extraction.launches.snapshot import NotExpressible
 from warpsmith.extraction.targets.importing import package_version
@@ -38,7 +37,7 @@ class PairMaker:
         try:
             for launch in kernel.launches:
                 if launch.block_dim not in pairs:
-                    pairs[launch.block_dim] = _pair(kernel.kernel, launch.block_dim, identity, device, include_backward)
+                    pairs[launch.block_dim] = pair_of(kernel.kernel, launch.block_dim, identity, device, include_backward)
                 pair = pairs[launch.block_dim]
                 try:
                     expressed.append((pair, _launch(pair, launch)))
@@ -70,7 +69,12 @@ class PairMaker:
         )
 
 
-def _pair(kernel: Any, block_dim: int | None, identity: str, device: Device, include_backward: bool) -> Pair:
+def pair_of(kernel: Any, block_dim: int | None, identity: str, device: Device, include_backward: bool) -> Pair:
+    """Return the pair of a kernel for launches with a size of blocks, without a launch.
+
+    Raises:
+        KernelRejected: if the kernel cannot become one.
+    """
     with registries.block_dim_option(kernel, block_dim):
         try:
             return extract_pair(kernel, device, include_backward, identity=identity)

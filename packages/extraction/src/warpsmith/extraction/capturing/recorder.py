@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import ctypes
 import threading
 import weakref
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import warp as wp
-
 from warpsmith.core.errors import describe
 from warpsmith.extraction.capturing.launch_selection import Selection, is_power_of_two
+from warpsmith.extraction.launches.launch_dimensions import dimensions_of
+from warpsmith.extraction.launches.launch_forms import form_of
 from warpsmith.extraction.launches.launch_limits import Limits
 from warpsmith.extraction.launches.live_objects import LiveObjects
 from warpsmith.extraction.launches.snapshot import Copier, NotExpressible, Snapshot
 from warpsmith.extraction.targets.origin import module_of
 from warpsmith.extraction.warp import live_arguments
 from warpsmith.extraction.warp.objects import is_generic_kernel, parameter_types
-
-_PLAIN = frozenset({bool, int, float, str, type(None)})
 
 
 @dataclass(slots=True)
@@ -134,7 +131,7 @@ class Recorder:
         """Receive a launch, see `warpsmith.extraction.warp.launch_hooks.Observer`."""
         try:
             tiled = self._requested.__dict__.pop("block_dim", None)
-            shape = _dimensions(dim)
+            shape = dimensions_of(dim)
             if tiled is not None and tiled > 1:
                 shape, block_dim = (*shape[:-1], tiled), tiled
             return self._receive(kernel, shape, [*inputs, *outputs], device, block_dim)
@@ -213,7 +210,7 @@ class Recorder:
 
     def _keep(self, call: _Call, selection: Selection[ObservedLaunch], replaces: bool | None, is_capturing: bool) -> object:
         """Copy the arguments of a launch, if it is one that is kept; return what `failed` needs."""
-        form, plain = _form(call.dim, call.block_dim, call.values)
+        form, plain = form_of(call.dim, call.block_dim, call.values)
         position = selection.place_for(form, plain, replaces)
         if position is None:
             return None
@@ -244,34 +241,3 @@ class Recorder:
     def _note(self, kernel: Any, error: Exception) -> None:
         if len(self.faults) < 100:
             self.faults.append(f"{getattr(kernel, 'key', kernel)}: {describe(error)}")
-
-
-def _dimensions(dim: Any) -> tuple[int, ...]:
-    return (int(dim),) if isinstance(dim, int) or not hasattr(dim, "__iter__") else tuple(int(length) for length in dim)
-
-
-def _form(dim: tuple[int, ...], block_dim: int | None, values: list[Any]) -> tuple[Hashable, Hashable]:
-    """Return what distinguishes launches: dimensions, shapes and arrays that are None; and plain values."""
-    shapes: list[Hashable] = [dim, block_dim]
-    plain: list[Hashable] = []
-    for value in values:
-        _add_form(value, shapes, plain)
-    return tuple(shapes), tuple(plain)
-
-
-def _add_form(value: Any, shapes: list[Hashable], plain: list[Hashable]) -> None:
-    kind = type(value)
-    if kind is wp.array:
-        shapes.append(value.shape)
-    elif kind in _PLAIN:
-        plain.append(value)
-        shapes.append(value is None)
-    elif isinstance(value, ctypes.Array):  # a vector, matrix, quaternion or transform
-        plain.append(bytes(value))
-    elif (members := live_arguments.member_names(value)) is not None:
-        for name in members:
-            _add_form(getattr(value, name), shapes, plain)
-    elif hasattr(value, "shape"):
-        shapes.append(tuple(value.shape) if hasattr(value.shape, "__iter__") else value.shape)
-    else:
-        plain.append(repr(value))

@@ -13,9 +13,11 @@ import contextlib
 import inspect
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import CodeType, FunctionType
 from typing import Any, Protocol
+
+import warp as wp
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.extraction.warp.private import warp_context, warp_jax, warp_types
@@ -48,25 +50,59 @@ class Observer(Protocol):
         """Receive a recorded graph before its launches run."""
 
 
+class TapeObserver(Observer, Protocol):
+    """The receiver of launches and of what becomes of gradients. Its methods must not raise."""
+
+    def adjoint_launched(self, inputs: Sequence[Any], kernel: Any) -> object:
+        """Receive the inputs of an adjoint launch before it; the result goes to `completed`."""
+
+    def completed(self, token: object) -> None:
+        """Receive the result of another method after the launch or copy, failed or not."""
+
+    def entered(self, tape: Any) -> None:
+        """Receive a tape before it records."""
+
+    def backward_started(self, tape: Any, loss: Any, grads: Any) -> object:
+        """Receive the arguments of ``Tape.backward``; the result goes to `backward_finished`."""
+
+    def backward_finished(self, token: object) -> None:
+        """Receive the result of `backward_started` after the backward pass, failed or not."""
+
+    def copied(self, dest: Any, src: Any, dest_offset: int, src_offset: int, count: int) -> object:
+        """Receive the arguments of ``wp.copy`` before it; the result goes to `completed`."""
+
+    def created(self, array: Any) -> Any:
+        """Receive and return an array of ``wp.empty``."""
+
+    def exposed(self, array: Any) -> None:
+        """Receive an array whose contents the program sets, or may set without further notice."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Insertion:
     """A call that is inserted into a function.
 
     Attributes:
-        call: the call of a method of `Observer`.
+        call: the call of a method of an observer; empty for none.
         guarded: whether the rest of the function is placed in a ``try`` statement that reports an exception.
         before: the text, as `ast` prints it, of the statement before which the call is inserted; empty for the first one.
+        finished: a method that receives the result of the call at the end.
+        returns: a method that receives the result of the function and returns it.
     """
 
     call: str
     guarded: bool
     before: str = ""
+    finished: str = ""
+    returns: str = ""
 
 
-_LAUNCH = _Insertion(
-    f"{_OBSERVER}.launched(kernel, dim, inputs, outputs, device if stream is None else stream.device, block_dim)"
-    " if not (adjoint or record_cmd) else None",
+_LAUNCHED = f"{_OBSERVER}.launched(kernel, dim, inputs, outputs, device if stream is None else stream.device, block_dim)"
+_LAUNCH = _Insertion(f"{_LAUNCHED} if not (adjoint or record_cmd) else None", guarded=True)
+_LAUNCH_OR_ADJOINT = _Insertion(
+    f"None if record_cmd else {_OBSERVER}.adjoint_launched(inputs, kernel) if adjoint else {_LAUNCHED}",
     guarded=True,
+    finished="completed",
 )
 _COMMAND = _Insertion(f"{_OBSERVER}.command_launched(self) if not self.adjoint else None", guarded=True)
 _TILED = _Insertion(f"{_OBSERVER}.tiled(kwargs.get('block_dim'))", guarded=False)
@@ -77,6 +113,12 @@ _JAX = _Insertion(
     guarded=False,
     before="params = [launch_bounds, *arg_refs]",  # the branch for CPUs: the memory of a GPU cannot be read during a callback
 )
+_ENTER = _Insertion(f"{_OBSERVER}.entered(self)", guarded=False)
+_BACKWARD = _Insertion(f"{_OBSERVER}.backward_started(self, loss, grads)", guarded=False, finished="backward_finished")
+_COPY = _Insertion(f"{_OBSERVER}.copied(dest, src, dest_offset, src_offset, count)", guarded=False, finished="completed")
+_EMPTY = _Insertion("", guarded=False, returns="created")
+_EXPOSE = _Insertion(f"{_OBSERVER}.exposed(self)", guarded=False)
+_EXPOSE_TORCH = _Insertion(f"{_OBSERVER}.exposed(a)", guarded=False)
 
 
 def _observed_functions() -> tuple[tuple[Any, _Insertion], ...]:
@@ -90,16 +132,35 @@ def _observed_functions() -> tuple[tuple[Any, _Insertion], ...]:
     )
 
 
+def _observed_functions_of_tapes() -> tuple[tuple[Any, _Insertion], ...]:
+    return (
+        (warp_context.launch, _LAUNCH_OR_ADJOINT),
+        (warp_context.Launch.launch, replace(_COMMAND, finished="completed")),
+        *_observed_functions()[2:],
+        (wp.Tape.__enter__, _ENTER),
+        (wp.Tape.backward, _BACKWARD),
+        (warp_context.copy, _COPY),
+        (warp_context.empty, _EMPTY),
+        (wp.array.zero_, _EXPOSE),
+        (wp.array.fill_, _EXPOSE),
+        (wp.array.numpy, _EXPOSE),
+        (wp.to_torch, _EXPOSE_TORCH),
+    )
+
+
 @contextlib.contextmanager
 def observed(observer: Observer) -> Iterator[None]:
     """Report launches to ``observer`` inside the ``with`` block; one block at a time.
+
+    A `TapeObserver` receives what becomes of gradients, too.
 
     Raises:
         WarpsmithError: if launches are already observed, or the source of this Warp is not available.
     """
     if hasattr(warp_context, _OBSERVER):
         raise WarpsmithError("launches are already observed: leave the other capture() block first")
-    functions = [(function, function.__code__, _with_call(function, call)) for function, call in _observed_functions()]
+    observed_functions = _observed_functions_of_tapes() if hasattr(observer, "adjoint_launched") else _observed_functions()
+    functions = [(function, function.__code__, _with_call(function, call)) for function, call in observed_functions]
     for function, _, _ in functions:
         function.__globals__[_OBSERVER] = observer
     for function, _, code in functions:
@@ -126,14 +187,19 @@ def _with_call(function: FunctionType, insertion: _Insertion) -> CodeType:
     definition.decorator_list = []
     block, start = _place(definition, insertion.before)
     rest = block[start:]
-    report = ast.parse(f"{_TOKEN} = {insertion.call}").body
-    if insertion.guarded:
-        guard: Any = ast.parse(f"try:\n    pass\nexcept BaseException:\n    {_OBSERVER}.failed({_TOKEN})\n    raise").body[0]
-        _locate(guard, rest[0])
+    report = ast.parse(f"{_TOKEN} = {insertion.call}").body if insertion.call else []
+    first_statement = rest[0]
+    if insertion.returns:
+        rest = [_Returns(insertion.returns).visit(statement) for statement in rest]
+    if insertion.guarded or insertion.finished:
+        handler = f"except BaseException:\n    {_OBSERVER}.failed({_TOKEN})\n    raise\n" if insertion.guarded else ""
+        end = f"finally:\n    {_OBSERVER}.{insertion.finished}({_TOKEN})" if insertion.finished else ""
+        guard: Any = ast.parse(f"try:\n    pass\n{handler}{end}").body[0]
+        _locate(guard, first_statement)
         guard.body = rest
         rest = [guard]
     for statement in report:
-        _locate(statement, block[start])
+        _locate(statement, first_statement)
     block[start:] = [*report, *rest]
     ast.increment_lineno(tree, first - 1)
     module = compile(tree, function.__code__.co_filename, "exec", dont_inherit=True, flags=_future_flags(function))
@@ -150,6 +216,25 @@ def _place(definition: ast.FunctionDef, before: str) -> tuple[list[ast.stmt], in
             if ast.unparse(statement) == before:
                 return block, number
     raise WarpsmithError(f"Warp's {definition.name} has no statement {before!r}")
+
+
+class _Returns(ast.NodeTransformer):
+    """Passes what a function returns through a method of the observer; functions inside of it stay as they are."""
+
+    def __init__(self, method: str) -> None:
+        self._method = method
+
+    def visit_Return(self, node: ast.Return) -> ast.Return:
+        """Wrap the value."""
+        call: Any = ast.parse(f"{_OBSERVER}.{self._method}(None)", mode="eval").body
+        for child in ast.walk(call):
+            ast.copy_location(child, node)
+        call.args = [node.value]
+        return ast.copy_location(ast.Return(call), node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        """Leave out inner functions."""
+        return node
 
 
 def _locate(node: ast.AST, at: ast.stmt) -> None:

@@ -1,0 +1,35 @@
+"""Contents of arrays by number; the same bytes are kept once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+
+@dataclass(slots=True)
+class Contents:
+    """Contents that were added.
+
+    Attributes:
+        arrays: the contents by number.
+        nbytes: their bytes.
+    """
+
+    arrays: list[npt.NDArray[Any]] = field(default_factory=list)
+    nbytes: int = 0
+    _numbers: dict[bytes, int] = field(default_factory=dict)
+
+    def add(self, values: npt.NDArray[Any]) -> int:
+        """Return the number of the contents of an array, which are kept; the array is not changed later."""
+        values = np.ascontiguousarray(values)
+        key = blake2b(values.tobytes(), digest_size=16, key=str(values.dtype).encode()).digest()
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self.arrays)
+            self.arrays.append(values)
+            self.nbytes += values.nbytes
+        return number

@@ -1,0 +1,107 @@
+"""The observer of a capture that follows tapes: what `Recorder` keeps, and what `TapeRecorder` does."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from warpsmith.extraction.capturing.recorder import Recorder
+from warpsmith.extraction.capturing.tapes.drafts import AdjointDraft, EventDraft
+from warpsmith.extraction.capturing.tapes.tape_recorder import BackwardDraft, TapeRecorder
+from warpsmith.extraction.launches.launch_dimensions import dimensions_of
+from warpsmith.extraction.warp import live_arguments
+from warpsmith.extraction.warp.objects import parameter_types
+
+T = TypeVar("T")
+
+
+@dataclass
+class GradientRecorder(Recorder):
+    """The `warpsmith.extraction.warp.launch_hooks.TapeObserver` of a capture.
+
+    Attributes:
+        tapes: what is kept of tapes.
+    """
+
+    tapes: TapeRecorder = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.tapes = TapeRecorder(self.objects)
+
+    def launched(
+        self, kernel: Any, dim: Any, inputs: Sequence[Any], outputs: Sequence[Any], device: Any, block_dim: int | None
+    ) -> object:
+        """Receive a launch."""
+        kept = super().launched(kernel, dim, inputs, outputs, device, block_dim)
+        return kept, self._safely(self._launched, kernel, dim, [*inputs, *outputs], block_dim)
+
+    def _launched(self, kernel: Any, dim: Any, values: list[Any], block_dim: int | None) -> EventDraft | None:
+        shape = dimensions_of(dim)
+        if 0 in shape or len(values) != len(parameter_types(kernel)):
+            return None
+        return self.tapes.launched(kernel, shape, values, block_dim if block_dim and block_dim > 1 else None)
+
+    def command_launched(self, command: Any) -> object:
+        """Receive a recorded launch."""
+        return super().command_launched(command), self._safely(self._command_launched, command)
+
+    def _command_launched(self, command: Any) -> EventDraft | None:
+        shape = live_arguments.launch_shape(command.bounds)
+        return self.tapes.launched(command.kernel, shape, list(command.fwd_args), command.block_dim)
+
+    def failed(self, token: object) -> None:
+        """Drop a launch that Warp refused."""
+        if isinstance(token, tuple):
+            kept, event = token
+            super().failed(kept)
+            if event is not None:
+                self._safely(self.tapes.dropped, event)
+
+    def completed(self, token: object) -> None:
+        """Receive a launch, an adjoint launch or a copy after it ran."""
+        item = token[1] if isinstance(token, tuple) else token
+        if isinstance(item, AdjointDraft):
+            self._safely(self.tapes.adjoint_completed, item)
+        elif isinstance(item, EventDraft):
+            self._safely(self.tapes.completed, item)
+
+    def adjoint_launched(self, inputs: Sequence[Any], kernel: Any) -> object:
+        """Receive an adjoint launch."""
+        return self._safely(self.tapes.adjoint_launched, inputs, kernel)
+
+    def entered(self, tape: Any) -> None:
+        """Receive a tape before it records."""
+        self._safely(self.tapes.entered, tape)
+
+    def backward_started(self, tape: Any, loss: Any, grads: Any) -> object:
+        """Receive a backward pass."""
+        return self._safely(self.tapes.backward_started, tape, loss, grads)
+
+    def backward_finished(self, token: object) -> None:
+        """Receive a backward pass after it ran."""
+        if isinstance(token, BackwardDraft):
+            self._safely(self.tapes.backward_finished, token)
+
+    def copied(self, dest: Any, src: Any, dest_offset: int, src_offset: int, count: int) -> object:
+        """Receive a copy."""
+        return self._safely(self.tapes.copied, dest, src, dest_offset, src_offset, count)
+
+    def created(self, array: Any) -> Any:
+        """Receive and return an array without contents."""
+        self._safely(self.tapes.created, array)
+        return array
+
+    def exposed(self, array: Any) -> None:
+        """Receive an array that the program sets, or may set."""
+        with contextlib.suppress(Exception):
+            self.tapes.exposed(array)
+
+    def _safely(self, method: Callable[..., T], *arguments: Any) -> T | None:
+        """Return the result of a method; no exception may reach the program."""
+        try:
+            return method(*arguments)
+        except Exception as error:  # noqa: BLE001 - see above
+            self.tapes.note(error)
+            return None

@@ -1,0 +1,339 @@
+"""The receiver of what happens to the gradients of a program: launches, copies, and backward passes of tapes."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import warp as wp
+
+from warpsmith.core.errors import describe
+from warpsmith.extraction.capturing.tapes.contents import Contents
+from warpsmith.extraction.capturing.tapes.drafts import AccessDraft, AdjointDraft, EventDraft, GradientDraft
+from warpsmith.extraction.capturing.tapes.live_leaves import LiveLeaf, array_leaves, snapshot_leaves
+from warpsmith.extraction.launches.launch_forms import form_of
+from warpsmith.extraction.launches.live_objects import LiveObjects
+from warpsmith.extraction.launches.snapshot import Copier, NotExpressible, Snapshot
+from warpsmith.extraction.warp import live_arguments, tapes
+
+
+@dataclass(frozen=True, slots=True)
+class TapeLimits:
+    """The bounds of recordings.
+
+    Attributes:
+        recordings: how many backward passes of one place of a program are recorded.
+        events: the most launches and copies of a recording.
+        nbytes: the most bytes of contents of a recording.
+    """
+
+    recordings: int = 2
+    events: int = 2000
+    nbytes: int = 256 << 20
+
+
+@dataclass(slots=True)
+class BackwardDraft:
+    """A backward pass, and the events that it is about."""
+
+    tape: Any
+    place: str
+    contents: Contents
+    events: list[EventDraft]
+    functions: list[int]
+    given: Mapping[int, Any]
+    gradients: list[GradientDraft] = field(default_factory=list)
+    launches: dict[int, EventDraft] = field(default_factory=dict)
+    adjoints: list[AdjointDraft] = field(default_factory=list)
+    pending: AdjointDraft | None = None
+    reason: str = ""
+
+
+@dataclass(slots=True)
+class TapeRecorder:
+    """Keeps what a recording needs.
+
+    Attributes:
+        objects: the objects behind handles.
+        limits: how much is recorded.
+        forms: copies of the arguments of a launch of each form.
+        finished: the backward passes that are recorded.
+        by_hand: the kernels whose adjoint the program launches itself, outside of a backward pass.
+        faults: errors of the recorder itself.
+    """
+
+    objects: LiveObjects
+    limits: TapeLimits = TapeLimits()
+    finished: list[BackwardDraft] = field(default_factory=list)
+    by_hand: set[int] = field(default_factory=set)
+    faults: list[str] = field(default_factory=list)
+    _contents: Contents = field(default_factory=Contents)
+    forms: dict[Hashable, tuple[Snapshot, ...]] = field(default_factory=dict)
+    _events: list[EventDraft] = field(default_factory=list)
+    _open: weakref.WeakSet[Any] = field(default_factory=weakref.WeakSet)
+    _places: Counter[str] = field(default_factory=Counter)
+    _place_of: weakref.WeakKeyDictionary[Any, str] = field(default_factory=weakref.WeakKeyDictionary)
+    _running: BackwardDraft | None = None
+    _fresh: dict[int, int] = field(default_factory=dict)
+    _reached: dict[int, int] = field(default_factory=dict)
+    _full: str = ""
+    _lock: Any = field(default_factory=threading.RLock)
+
+    # ------------------------------------------------------------------------------------------------- launches and copies
+
+    def launched(self, kernel: Any, dim: tuple[int, ...], values: list[Any], block_dim: int | None) -> EventDraft | None:
+        """Receive a launch before it runs."""
+        if not self._records():
+            self._forget_fresh(values)
+            return None
+        with self._lock:
+            event = self._begun(EventDraft(live_arguments.overload_for(kernel, values), dim, block_dim, "", values))
+            if event is not None:
+                self._copy_arguments(event)
+            return event
+
+    def copied(self, dest: Any, src: Any, dest_offset: int, src_offset: int, count: int) -> EventDraft | None:
+        """Receive a copy before it runs."""
+        self.exposed(dest)
+        if not self._records() or type(dest) is not wp.array or type(src) is not wp.array or dest.grad is None:
+            return None
+        with self._lock:
+            event = self._begun(EventDraft(None, (), None, "", [dest, src]))
+            if event is None:
+                return None
+            ends = _copied_part(dest, dest_offset, count or src.size), _copied_part(src, src_offset, count or src.size)
+            if None in ends:
+                event.reason = "a copy of a part of an array that is not contiguous"
+            for name, array in zip(("dest", "src"), ends, strict=True):
+                if array is not None and not event.reason:
+                    leaf = LiveLeaf(name, array, array.dtype)
+                    event.accesses.append(AccessDraft(leaf, leaf.memory, self._contents.add(leaf.read())))
+            return event
+
+    def completed(self, event: EventDraft) -> None:
+        """Receive a launch or copy after it ran."""
+        with self._lock:
+            if tapes.length(event._active) > event._length:  # noqa: SLF001 - fields of this recorder
+                event.tape, event.position = event._active, event._length  # noqa: SLF001
+                self._open.add(event.tape)
+            for access in event.accesses:
+                access.after = self._contents.add(access.leaf.read())
+
+    def _records(self) -> bool:
+        return self._running is None and (bool(self._open) or tapes.active_tape() is not None)
+
+    def dropped(self, event: EventDraft) -> None:
+        """Receive a launch that Warp refused."""
+        with self._lock:
+            self._events = [kept for kept in self._events if kept is not event]
+
+    def _begun(self, event: EventDraft) -> EventDraft | None:
+        if self._full or self._is_known():
+            return None
+        if len(self._events) >= self.limits.events:
+            self._full = f"more than {self.limits.events} launches"
+        elif self._contents.nbytes > self.limits.nbytes:
+            self._full = f"more than {self.limits.nbytes >> 20} MiB of contents"
+        if self._full:
+            self._events.clear()
+            self._contents = Contents()
+            return None
+        event.place = tapes.place_of_call()
+        event._active = tapes.active_tape()  # noqa: SLF001
+        event._length = tapes.length(event._active)  # noqa: SLF001
+        self._events.append(event)
+        return event
+
+    def _is_known(self) -> bool:
+        """Return whether the place of the tape that records now has enough recordings."""
+        active = tapes.active_tape()
+        return active is not None and self._places[self._place_of.get(active, "")] > self.limits.recordings
+
+    def _copy_arguments(self, event: EventDraft) -> None:
+        parameters = live_arguments.parameters_of(event.kernel)
+        try:
+            snapshots = Copier(self.objects, self.limits.nbytes).copy(parameters, event.arguments)
+            leaves = list(array_leaves(parameters, event.arguments))
+        except (NotExpressible, ValueError) as error:
+            event.reason = str(error)
+            return
+        shapes = form_of(event.dim, event.block_dim, event.arguments)[0]
+        event.form = id(event.kernel), shapes, tuple(snapshot.kind for snapshot in snapshots)
+        self.forms.setdefault(event.form, snapshots)
+        numbers = dict(snapshot_leaves(snapshots))
+        for leaf in leaves:
+            memory, before = leaf.memory, self._contents.add(numbers.pop(leaf.name))
+            event.accesses.append(AccessDraft(leaf, memory, before, fresh=self._is_fresh(leaf)))
+        event.values = {name: self._contents.add(values) for name, values in numbers.items()}
+        for leaf in leaves:
+            self._fresh.pop(int(leaf.array.ptr or 0), None)
+
+    # -------------------------------------------------------------------------------------------------- memory without contents
+
+    def created(self, array: Any) -> None:
+        """Receive an array without contents."""
+        if array.ptr:
+            self._fresh[int(array.ptr)] = int(array.size)
+
+    def exposed(self, array: Any) -> None:
+        """Receive an array that the program writes, or may write."""
+        if self._fresh and (address := getattr(array, "ptr", None)):
+            self._fresh.pop(int(address), None)
+
+    def _is_fresh(self, leaf: LiveLeaf) -> bool:
+        return self._fresh.get(int(leaf.array.ptr or 0)) == int(leaf.array.size)
+
+    def _forget_fresh(self, values: Sequence[Any]) -> None:
+        if self._fresh:
+            for value in values:
+                if isinstance(value, wp.array):
+                    self.exposed(value)
+
+    # ------------------------------------------------------------------------------------------------------ the backward pass
+
+    def entered(self, tape: Any) -> None:
+        """Receive a tape that records from now on."""
+        if tape not in self._place_of:
+            self._place_of[tape] = place = tapes.place_of_call()
+            self._places[place] += 1
+
+    def backward_started(self, tape: Any, loss: Any, grads: Any) -> BackwardDraft | None:
+        """Receive a backward pass before it runs."""
+        with self._lock:
+            events = [event for event in self._events if event.tape is tape]
+            if self._full and self._running is None:
+                self.finished.append(BackwardDraft(tape, tapes.place_of_call(), Contents(), [], [], {}, reason=self._full))
+                self._full = ""
+            if not events or self._running is not None:
+                return None
+            recorded = self._events[self._events.index(events[0]) :]
+            given = {id(array): gradient for array, gradient in (grads or {}).items()}
+            draft = BackwardDraft(tape, tapes.place_of_call(), self._contents, recorded, _functions(tape, recorded), given)
+            draft.launches = {id(entry.inputs): event for entry, event in _matched(tape, recorded) if entry.inputs is not None}
+            draft.gradients = self._gradients(draft)
+            seeds = {id(loss): np.ones(1)} if loss is not None else {}
+            for state in draft.gradients:
+                array = state.leaf.array
+                if id(array) in given and not state.leaf.members:
+                    gradient = LiveLeaf("", given[id(array)], given[id(array)].dtype)
+                    state.seed = self._contents.add(gradient.read())
+                elif id(array) in seeds:
+                    start = self._contents.arrays[state.start]
+                    state.seed = self._contents.add(np.ones(start.shape, start.dtype))
+            self._running = draft
+            return draft
+
+    def backward_finished(self, draft: BackwardDraft) -> None:
+        """Receive a backward pass after it ran; its events are not needed any more."""
+        with self._lock:
+            self._finish_adjoint(draft)
+            self._running = None
+            for state in draft.gradients:
+                state.end = self._contents.add(state.gradient.read())
+                self._reached[state.gradient.memory.address] = self._contents.add(state.leaf.read())
+            self.finished.append(draft)
+            self._open.discard(draft.tape)
+            self._events = [event for event in self._events if event.tape is not None and event.tape in self._open]
+            if not self._events:
+                self._contents, self._full = Contents(), ""
+                self._keep_reached(draft)
+
+    def _keep_reached(self, draft: BackwardDraft) -> None:
+        kept = {address: draft.contents.arrays[number] for address, number in self._reached.items()}
+        self._reached = {address: self._contents.add(values) for address, values in kept.items()}
+
+    def adjoint_launched(self, inputs: Any, kernel: Any) -> AdjointDraft | None:
+        """Receive an adjoint launch before it runs."""
+        with self._lock:
+            draft = self._running
+            if draft is None:
+                self.by_hand.add(id(kernel))
+                return None
+            self._finish_adjoint(draft)
+            event = draft.launches.get(id(inputs))
+            if event is None:
+                draft.reason = draft.reason or "an adjoint launch that does not belong to a recorded launch"
+                return None
+            contents = [self._contents.add(access.leaf.read()) for access in event.accesses]
+            draft.pending = AdjointDraft(event, contents, self._gradients_of(event, draft))
+            return draft.pending
+
+    def _finish_adjoint(self, draft: BackwardDraft) -> None:
+        if draft.pending is not None:
+            draft.pending.after = self._gradients_of(draft.pending.event, draft)
+            draft.adjoints.append(draft.pending)
+            draft.pending = None
+
+    def adjoint_completed(self, adjoint: AdjointDraft) -> None:
+        """Receive an adjoint launch after it ran."""
+        with self._lock:
+            if self._running is not None and self._running.pending is adjoint:
+                self._finish_adjoint(self._running)
+
+    def _gradients_of(self, event: EventDraft, draft: BackwardDraft) -> list[int]:
+        found = []
+        for access in event.accesses:
+            gradient = _gradient_leaf(access.leaf, draft.given)
+            found.append(-1 if gradient is None else self._contents.add(gradient.read()))
+        return found
+
+    def _gradients(self, draft: BackwardDraft) -> list[GradientDraft]:
+        found: dict[Any, GradientDraft] = {}
+        for event in draft.events:
+            for access in event.accesses:
+                gradient = _gradient_leaf(access.leaf, draft.given)
+                if gradient is None or access.memory.dtype[:5] != "float":
+                    continue
+                key = gradient.memory, access.memory
+                if key not in found:
+                    state = GradientDraft(access.leaf, gradient, self._contents.add(gradient.read()))
+                    before = self._reached.get(gradient.memory.address)
+                    state.earlier = before is not None and before != self._contents.add(access.leaf.read())
+                    found[key] = state
+        return list(found.values())
+
+    def note(self, error: Exception) -> None:
+        """Remember an error of the recorder itself."""
+        if len(self.faults) < 100:
+            self.faults.append(f"tapes: {describe(error)}")
+
+
+def _gradient_leaf(leaf: LiveLeaf, given: Mapping[int, Any]) -> LiveLeaf | None:
+    gradient = leaf.gradient(given)
+    return LiveLeaf(leaf.name, gradient, leaf.element, leaf.members) if type(gradient) is wp.array else None
+
+
+def _matched(tape: Any, events: Sequence[EventDraft]) -> Iterator[tuple[tapes.Entry, EventDraft]]:
+    """Yield what a tape has recorded, with its event."""
+    by_position = {event.position: event for event in events if event.tape is tape}
+    for position, entry in enumerate(tapes.entries(tape)):
+        if position in by_position:
+            yield entry, by_position[position]
+
+
+def _functions(tape: Any, events: Sequence[EventDraft]) -> list[int]:
+    """Return the numbers of the events before which a tape has functions of the program; copies are events themselves."""
+    known = {event.position: number for number, event in enumerate(events) if event.tape is tape}
+    found, following = [], len(events)
+    for position, entry in reversed(list(enumerate(tapes.entries(tape)))):
+        if position in known:
+            following = known[position]
+        elif entry.inputs is None:
+            found.append(following)
+    return found
+
+
+def _copied_part(array: wp.array, offset: int, count: int) -> wp.array | None:
+    """Return the elements of an array that a copy reads or writes, as an array of one dimension, or the whole array."""
+    if not offset and count == array.size:
+        return array if array.is_contiguous else None
+    if not array.is_contiguous:
+        return None
+    flat = array.flatten()
+    part: wp.array = flat[offset : offset + count]
+    return part

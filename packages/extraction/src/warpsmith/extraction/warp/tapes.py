@@ -1,0 +1,61 @@
+"""Tapes: which one records now, and what is on them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import warp as wp
+
+from warpsmith.extraction.warp.private import warp_context
+
+_WARP = f"{Path(wp.__file__).parent}/"
+_WARPSMITH = f"{Path(__file__).parents[1]}/"
+
+
+class Entry(NamedTuple):
+    """What a tape has recorded.
+
+    Attributes:
+        inputs: the list of inputs of a launch, the very object that the program passed; None for a function.
+        has_adjoint: whether the backward pass launches the adjoint of the kernel.
+    """
+
+    inputs: Any
+    has_adjoint: bool
+
+
+def active_tape() -> Any:
+    """Return the tape that records now, or None."""
+    return warp_context.runtime.tape if warp_context.runtime is not None else None
+
+
+def length(tape: Any) -> int:
+    """Return how many entries a tape has."""
+    return len(tape.launches) if tape is not None else 0
+
+
+def entries(tape: Any) -> Iterator[Entry]:
+    """Yield what a tape has recorded, in order."""
+    for item in tape.launches:
+        if callable(item):
+            yield Entry(None, True)
+        else:
+            kernel = item[0]
+            enabled = kernel.options.get("enable_backward")
+            if enabled is None:
+                enabled = kernel.module.options.get("enable_backward")
+            yield Entry(item[3], enabled is not False)
+
+
+def place_of_call() -> str:
+    """Return the file and line of the program's statement that runs now: the innermost frame outside of Warp and warpsmith."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if not file.startswith((_WARP, _WARPSMITH)) or f"{_WARP}examples" in file:
+            return f"{file}:{frame.f_lineno}"
+        frame = frame.f_back  # type: ignore[assignment]
+    return ""
