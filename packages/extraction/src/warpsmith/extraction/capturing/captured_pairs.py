@@ -12,6 +12,7 @@ from warpsmith.core.records.ir import Device
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Origin, Pair, Reject
 from warpsmith.extraction.capturing.recorder import KernelLaunches, ObservedLaunch
+from warpsmith.extraction.harvest import extract_pair
 from warpsmith.extraction.launches.pair_launch import launch_from
 from warpsmith.extraction.launches.snapshot import NotExpressible
 from warpsmith.extraction.targets.importing import package_version

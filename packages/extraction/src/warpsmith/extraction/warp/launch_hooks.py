@@ -71,6 +71,9 @@ class TapeObserver(Observer, Protocol):
     def copied(self, dest: Any, src: Any, dest_offset: int, src_offset: int, count: int) -> object:
         """Receive the arguments of ``wp.copy`` before it; the result goes to `completed`."""
 
+    def adjoint_copied(self, adj_dest: Any, adj_src: Any) -> object:
+        """Receive the gradients of a copy before its adjoint; the result goes to `completed`."""
+
     def created(self, array: Any) -> Any:
         """Receive and return an array of ``wp.empty``."""
 
@@ -116,6 +119,7 @@ _JAX = _Insertion(
 _ENTER = _Insertion(f"{_OBSERVER}.entered(self)", guarded=False)
 _BACKWARD = _Insertion(f"{_OBSERVER}.backward_started(self, loss, grads)", guarded=False, finished="backward_finished")
 _COPY = _Insertion(f"{_OBSERVER}.copied(dest, src, dest_offset, src_offset, count)", guarded=False, finished="completed")
+_ADJOINT_COPY = _Insertion(f"{_OBSERVER}.adjoint_copied(adj_dest, adj_src)", guarded=False, finished="completed")
 _EMPTY = _Insertion("", guarded=False, returns="created")
 _EXPOSE = _Insertion(f"{_OBSERVER}.exposed(self)", guarded=False)
 _EXPOSE_TORCH = _Insertion(f"{_OBSERVER}.exposed(a)", guarded=False)
@@ -140,6 +144,7 @@ def _observed_functions_of_tapes() -> tuple[tuple[Any, _Insertion], ...]:
         (wp.Tape.__enter__, _ENTER),
         (wp.Tape.backward, _BACKWARD),
         (warp_context.copy, _COPY),
+        (warp_context.adj_copy, _ADJOINT_COPY),
         (warp_context.empty, _EMPTY),
         (wp.array.zero_, _EXPOSE),
         (wp.array.fill_, _EXPOSE),

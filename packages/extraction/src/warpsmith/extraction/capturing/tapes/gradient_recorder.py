@@ -88,6 +88,10 @@ class GradientRecorder(Recorder):
         """Receive a copy."""
         return self._safely(self.tapes.copied, dest, src, dest_offset, src_offset, count)
 
+    def adjoint_copied(self, adj_dest: Any, adj_src: Any) -> object:
+        """Receive the adjoint of a copy."""
+        return self._safely(self.tapes.adjoint_copied, adj_dest, adj_src)
+
     def created(self, array: Any) -> Any:
         """Receive and return an array without contents."""
         self._safely(self.tapes.created, array)

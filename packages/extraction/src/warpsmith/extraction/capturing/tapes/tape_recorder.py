@@ -259,9 +259,27 @@ class TapeRecorder:
             if event is None:
                 draft.reason = draft.reason or "an adjoint launch that does not belong to a recorded launch"
                 return None
-            contents = [self._contents.add(access.leaf.read()) for access in event.accesses]
-            draft.pending = AdjointDraft(event, contents, self._gradients_of(event, draft))
-            return draft.pending
+            return self._begun_adjoint(event, draft)
+
+    def adjoint_copied(self, adj_dest: Any, adj_src: Any) -> AdjointDraft | None:
+        """Receive the adjoint of a copy before it runs."""
+        with self._lock:
+            draft = self._running
+            if draft is None:
+                return None
+            self._finish_adjoint(draft)
+            done = {id(adjoint.event) for adjoint in draft.adjoints}
+            for event in reversed(draft.events):
+                if event.kernel is None and event.tape is draft.tape and id(event) not in done:
+                    dest, src = event.arguments
+                    if dest.grad is not None and (dest.grad.ptr, src.grad.ptr) == (adj_dest.ptr, adj_src.ptr):
+                        return self._begun_adjoint(event, draft)
+            return None
+
+    def _begun_adjoint(self, event: EventDraft, draft: BackwardDraft) -> AdjointDraft:
+        contents = [self._contents.add(access.leaf.read()) for access in event.accesses]
+        draft.pending = AdjointDraft(event, contents, self._gradients_of(event, draft))
+        return draft.pending
 
     def _finish_adjoint(self, draft: BackwardDraft) -> None:
         if draft.pending is not None:

@@ -1,0 +1,159 @@
+"""The derivative of one launch along a direction: what its outputs change by if what it reads moves.
+
+Central differences of the generated code in double precision give it with an error, by steps of three sizes; dual numbers in
+the interpreter of the kernel's Python give it exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+import numpy as np
+
+from warpsmith.core.inputs.values import Values, leaves, objects
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.launch import Launch
+from warpsmith.validation.levels.common import DOUBLE, repeated_kernel
+from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.running.entry_calls import Call, GridShape, in_order, on_fibers
+from warpsmith.validation.running.fork_runner import run_forked
+from warpsmith.validation.running.prepared_launch import EntryPoints, prepare_launch
+from warpsmith.validation.running.shared_arguments import promoted
+from warpsmith.validation.running.shared_memory import Arena
+
+STEPS = (2.0**-8, 2.0**-15, 2.0**-22)
+"""The steps, relative to the size of what moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tangents:
+    """The derivatives of the arrays of a launch.
+
+    Attributes:
+        values: the derivative of each number, by leaf.
+        errors: how far it can be wrong.
+        problem: why there are none; empty if there are.
+    """
+
+    values: Mapping[str, Values]
+    errors: Mapping[str, Values]
+    problem: str = ""
+
+
+class TangentSource(Protocol):
+    """A way to the derivatives of a launch."""
+
+    name: str
+
+    def tangents(self, line: Line, launch: Launch, values: Mapping[str, Values], direction: Mapping[str, Values]) -> Tangents:
+        """Return the derivatives of a launch at ``values`` along ``direction``, both by leaf."""
+
+
+def without(problem: str) -> Tangents:
+    """Return no derivatives, for a reason."""
+    return Tangents({}, {}, problem)
+
+
+class DoubleText:
+    """The generated code of kernels in double precision."""
+
+    name = "central differences"
+
+    def __init__(self, context: BatchContext) -> None:
+        self._context = context
+        self._arena = Arena()
+
+    def tangents(self, line: Line, launch: Launch, values: Mapping[str, Values], direction: Mapping[str, Values]) -> Tangents:
+        """Return derivatives by central differences."""
+        kernel = self._kernel(line, launch)
+        if isinstance(kernel, str):
+            return without(kernel)
+        self._arena.clear()
+        point = {name: promoted(value) for name, value in values.items()}
+        scale = _scale(point, direction)
+        prepared = prepare_launch(kernel[0], launch, point, self._arena, backward=False, shape=kernel[1])
+        arrays = {name: array for name, array in prepared.arguments.arrays.items() if array.dtype.kind == "f"}
+        moved: list[dict[str, Values]] = []
+        calls: list[Call] = []
+        for step in STEPS:
+            for sign in (1.0, -1.0):
+                at = point | {name: point[name] + sign * scale * step * change for name, change in direction.items()}
+                space = {name: self._arena.empty(array.shape, array.dtype) for name, array in arrays.items()}
+                moved.append(space)
+                calls += [partial(prepared.arguments.set, at), *prepared.forward, partial(_save, arrays, space)]
+        if (problem := run_forked([calls], self._context.launch_seconds)[0]) is not None:
+            return without(f"near its inputs {problem}")
+        return _from_steps(moved, scale, arrays)
+
+    def backward(
+        self, line: Line, launch: Launch, values: Mapping[str, Values], gradients: Mapping[str, Values]
+    ) -> dict[str, Values] | str:
+        """Return the gradients of all arrays after the adjoint at ``values`` that starts with ``gradients``, or a problem."""
+        kernel = self._kernel(line, launch)
+        if isinstance(kernel, str):
+            return kernel
+        self._arena.clear()
+        point = {name: promoted(value) for name, value in values.items()}
+        zeros = {leaf.name: np.zeros_like(point[leaf.name]) for leaf in leaves(launch)}
+        prepared = prepare_launch(kernel[0], launch, point, self._arena, backward=True, shape=kernel[1], seeds=zeros)
+        adjoints = prepared.arguments.adjoints
+
+        def start() -> None:
+            for name, gradient in gradients.items():
+                if name in adjoints:
+                    adjoints[name][...] = gradient.reshape(adjoints[name].shape)
+
+        calls = [*prepared.forward, start, *prepared.backward]
+        if (problem := run_forked([calls], self._context.launch_seconds)[0]) is not None:
+            return problem
+        return {name: array.copy() for name, array in adjoints.items()}
+
+    def _kernel(self, line: Line, launch: Launch) -> tuple[EntryPoints, GridShape | None] | str:
+        if objects(launch):
+            return "objects such as meshes store single precision"
+        found = repeated_kernel(line, self._context, DOUBLE)
+        if found is None:
+            return "its code cannot be read in double precision"
+        part, kernel = found
+        if not kernel.takes_grid:
+            return kernel, None
+        return kernel, on_fibers(launch, part.block_dim) if part.synchronizes else in_order(launch)[0]
+
+
+def _save(arrays: Mapping[str, Values], space: Mapping[str, Values]) -> None:
+    for name, array in arrays.items():
+        space[name][...] = array
+
+
+def _scale(point: Mapping[str, Values], direction: Mapping[str, Values]) -> float:
+    """Return the factor of the direction with which all leaves move by about their size at most."""
+    factors = []
+    for name, change in direction.items():
+        largest = float(np.abs(change).max(initial=0.0))
+        values = np.abs(point[name][np.isfinite(point[name])])
+        size = float(np.median(values[values > 0.0])) if np.any(values > 0.0) else 1.0
+        if largest > 0.0:
+            factors.append(size / largest)
+    return min(factors, default=1.0)
+
+
+def _from_steps(moved: list[dict[str, Values]], scale: float, arrays: Mapping[str, Values]) -> Tangents:
+    """Return the differences of the middle step; the closer of the other two tells how far they can be wrong."""
+    values, errors = {}, {}
+    epsilon = 8.0 * float(np.finfo(np.float64).eps)
+    for name in arrays:
+        slopes, rounding = [], []
+        for number, step in enumerate(STEPS):
+            up, down = moved[2 * number][name], moved[2 * number + 1][name]
+            with np.errstate(invalid="ignore", over="ignore"):
+                slopes.append((up - down) / (2.0 * scale * step))
+                rounding.append(np.where(up == down, 0.0, epsilon * (np.abs(up) + np.abs(down))) / (2.0 * scale * step))
+        with np.errstate(invalid="ignore", over="ignore"):
+            wide, narrow = np.abs(slopes[0] - slopes[1]) + rounding[1], np.abs(slopes[1] - slopes[2]) + rounding[2]
+            error = np.fmin(wide, narrow)
+        finite = np.isfinite(slopes[1]) & np.isfinite(error)
+        values[name], errors[name] = np.where(finite, slopes[1], 0.0), np.where(finite, error, np.inf)
+    return Tangents(values, errors)

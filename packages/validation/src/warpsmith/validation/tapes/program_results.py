@@ -1,0 +1,146 @@
+"""Recordings of tapes and their verdicts: level `program` for commands and Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from warpsmith.core.records.encoding import encode
+from warpsmith.core.records.jsonl import Line, decode
+from warpsmith.core.records.pair import Pair
+from warpsmith.core.records.tape_recording import Recording, encode_recording
+from warpsmith.core.records.verdict import Status
+from warpsmith.validation.levels.registry import levels_to
+from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
+from warpsmith.validation.sandbox.worker_tasks import TaskFailed
+
+CHECK = "warpsmith.validation.tapes.tape_check:check_tape"
+SECONDS = 300.0
+"""The time limit for one recording."""
+
+_FILE = Path("<program>")
+
+
+@dataclass(frozen=True, slots=True)
+class TapeFault:
+    """A launch at which a tape goes wrong; see `warpsmith.validation.tapes.tape_faults.Fault`."""
+
+    kind: str
+    place: str
+    kernel: str
+    text: str
+    status: Status
+    got: float
+    expected: float
+
+    def __str__(self) -> str:
+        figures = f": the tape gives {self.got:.6g}, the launches {self.expected:.6g}" if self.got != self.expected else ""
+        return f"{self.kernel} at {self.place} {self.text}{figures}"
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramResult:
+    """What a check of one backward pass says.
+
+    Attributes:
+        id: the id of the recording.
+        place: file and line of the call of ``backward``.
+        status: ``fail`` if the gradient is wrong; ``inconclusive`` if a launch could not be compared, or a fault is in doubt.
+        reason: one line.
+        faults: the launches at which the tape goes wrong, in the order of the backward pass.
+        launches: how many launches and copies there are.
+        compared: how many of them were compared.
+        got: the derivative of the loss along a random direction by the gradients of the tape.
+        expected: the same by the derivatives of the launches.
+    """
+
+    id: str
+    place: str
+    status: Status
+    reason: str
+    faults: tuple[TapeFault, ...] = ()
+    launches: int = 0
+    compared: int = 0
+    got: float = 0.0
+    expected: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class TapeAnswer:
+    """The answer of a worker, which may have been taken over by what it checks."""
+
+    problem: str = ""
+    faults: list[TapeFault] = field(default_factory=list)
+    compared: int = 0
+    unknown: list[tuple[int, str]] = field(default_factory=list)
+    expected: float = 0.0
+    got: float = 0.0
+
+
+def check_programs(
+    programs: Iterable[tuple[Recording, Sequence[Pair]]], unconfined: bool = False, seconds: float = SECONDS
+) -> Iterator[ProgramResult]:
+    """Yield what level `program` says of recordings, each with the pairs of its kernels.
+
+    Raises:
+        SandboxError: if the sandbox does not work or is incomplete on this machine.
+    """
+    supervisor = Supervisor(levels_to("parse"), module=WORKERS[unconfined], compiles=True)
+    with supervisor:
+        for recording, pairs in programs:
+            yield _checked(supervisor, recording, pairs, seconds)
+
+
+def _checked(supervisor: Supervisor, recording: Recording, pairs: Sequence[Pair], seconds: float) -> ProgramResult:
+    if recording.reason:
+        return _result(recording, "skipped", recording.reason)
+    lines = [decode(encode(pair), _FILE, number) for number, pair in enumerate(pairs, start=1)]
+    for line, verdicts in zip(lines, supervisor.check(lines), strict=True):
+        for verdict in verdicts:
+            if verdict.status == "fail":
+                return _result(recording, "skipped", f"{line.identity}: {verdict.level}: {verdict.reason}")
+    supervisor.require_worker()
+    raw = Line(_FILE, 0, encode_recording(recording), None, "")
+    try:
+        answer = msgspec.convert(supervisor.run_task(CHECK, [raw, *lines], seconds), TapeAnswer)
+    except TaskFailed as error:
+        return _result(recording, "skipped", str(error))
+    except msgspec.ValidationError as error:
+        return _result(recording, "skipped", f"the worker answered nonsense: {error}")
+    if answer.problem or any(not 0 <= number < len(recording.events) for number, _ in answer.unknown):
+        return _result(recording, "skipped", answer.problem or "the worker answered nonsense")
+    return _judged(recording, answer)
+
+
+def _judged(recording: Recording, answer: TapeAnswer) -> ProgramResult:
+    status: Status = "pass"
+    reason = ""
+    failed = [fault for fault in answer.faults if fault.status == "fail"]
+    first = next(iter(failed), next(iter(answer.faults), None))
+    if first is not None:
+        status, reason = first.status, str(first)
+    elif not answer.compared:
+        status, reason = "not_applicable", "no launch passes a gradient on"
+    elif answer.unknown:
+        number, why = answer.unknown[0]
+        event = recording.events[number]
+        status = "inconclusive"
+        reason = f"{len(answer.unknown)} of {len(recording.events)} launches, such as {event.name} at {event.place}: {why}"
+    return ProgramResult(
+        id=recording.id,
+        place=recording.place,
+        status=status,
+        reason=reason,
+        faults=tuple(answer.faults),
+        launches=len(recording.events),
+        compared=answer.compared,
+        got=answer.got,
+        expected=answer.expected,
+    )
+
+
+def _result(recording: Recording, status: Status, reason: str) -> ProgramResult:
+    return ProgramResult(recording.id, recording.place, status, reason, launches=len(recording.events))

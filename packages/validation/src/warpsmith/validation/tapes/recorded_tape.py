@@ -1,0 +1,100 @@
+"""A recording with its contents decoded, and which gradient belongs to which number of the program."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.inputs.values import Values
+from warpsmith.core.records.tape_recording import MAX_BYTES, Access, Event, Memory, Recording, decode_content
+from warpsmith.validation.tapes.flat_memory import FlatMemory, Slots
+
+
+def is_float(memory: Memory) -> bool:
+    """Return whether a memory holds floats."""
+    return np.dtype(memory.dtype).kind == "f"
+
+
+class RecordedTape:
+    """A recording for the checks.
+
+    Attributes:
+        recording: the recording.
+        data: the memory of the arrays of floats.
+        gradients: the memory of their gradients.
+        numbers: for each pair of a number and its gradient the slot of the number.
+        grads: the slot of the gradient, likewise.
+
+    Raises:
+        WarpsmithError: if contents are damaged, too large, or do not fit the memory.
+    """
+
+    def __init__(self, recording: Recording) -> None:
+        self.recording = recording
+        if sum(math.prod(content.shape) * np.dtype(content.dtype).itemsize for content in recording.contents) > MAX_BYTES:
+            raise WarpsmithError(f"a recording of more than {MAX_BYTES >> 20} MiB")
+        self._contents = [decode_content(content) for content in recording.contents]
+        accesses = [access for event in recording.events for access in event.accesses if is_float(access.memory)]
+        self.data = FlatMemory(access.memory for access in accesses)
+        self.gradients = FlatMemory(
+            [access.gradient for access in accesses if access.gradient is not None]
+            + [state.memory for state in recording.gradients]
+        )
+        bound = {(access.memory, access.gradient) for access in accesses if access.gradient is not None}
+        both = [
+            np.stack([self.data.slots(memory).ravel(), self.gradients.slots(gradient).ravel()])
+            for memory, gradient in bound
+            if memory.shape == gradient.shape
+        ]
+        pairs = np.unique(np.concatenate(both, axis=1), axis=1) if both else np.zeros((2, 0), np.int64)
+        self.numbers, self.grads = pairs
+        self.has_gradient = np.zeros(self.data.size, bool)
+        self.has_gradient[self.numbers] = True
+
+    def content(self, number: int, memory: Memory | None = None) -> Values:
+        """Return contents by number.
+
+        Raises:
+            WarpsmithError: if there are none with this number, or they do not fit the memory.
+        """
+        if not 0 <= number < len(self._contents):
+            raise WarpsmithError(f"contents without number {number}")
+        values: Values = self._contents[number]
+        if memory is not None and values.size != math.prod(memory.shape):
+            raise WarpsmithError("contents that do not fit their memory")
+        return values
+
+    def floats(self, event: Event) -> Iterator[Access]:
+        """Yield the arrays of floats of an event."""
+        return (access for access in event.accesses if is_float(access.memory))
+
+    def values(self, event: Event) -> dict[str, Values]:
+        """Return the contents of all leaves of a launch before it."""
+        before = {access.leaf: self.content(access.before, access.memory) for access in event.accesses}
+        return before | {name: self.content(number) for name, number in event.values.items()}
+
+    def slots(self, access: Access) -> Slots:
+        """Return the slots of an array of floats."""
+        return self.data.slots(access.memory)
+
+    @cached_property
+    def shared(self) -> Mapping[int, int]:
+        """The slots of gradients that several numbers share, each with one of these numbers."""
+        grads, first, counts = np.unique(self.grads, return_index=True, return_counts=True)
+        return {
+            int(grad): int(self.numbers[index]) for grad, index, count in zip(grads, first, counts, strict=True) if count > 1
+        }
+
+    def product(self, gradient: Values, tangents: Values) -> Any:
+        """Return the product of the gradients of all memory with each row of tangents."""
+        return tangents[:, self.numbers] @ gradient[self.grads]
+
+    def size(self, gradient: Values, tangents: Values, where: Values) -> Any:
+        """Return the sums of the absolute terms of `product` at the numbers ``where``."""
+        kept = where[self.numbers]
+        return np.abs(tangents[:, self.numbers[kept]]) @ np.abs(gradient[self.grads[kept]])

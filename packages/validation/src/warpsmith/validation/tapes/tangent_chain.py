@@ -1,0 +1,238 @@
+"""The derivatives of all memory along random directions, before and after each launch of a recording.
+
+A direction moves what no launch of the recording has written: the program's inputs, and what its Python sets in between. Only
+numbers with a gradient move: the others are constants of the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from warpsmith.core.inputs.values import Values, generator, leaves
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.launch import Launch
+from warpsmith.core.records.tape_recording import Access, Event
+from warpsmith.validation.tapes.flat_memory import Slots
+from warpsmith.validation.tapes.launch_tangents import Tangents, TangentSource, without
+from warpsmith.validation.tapes.recorded_tape import RecordedTape
+
+DIRECTIONS = 2
+"""How many random directions are followed."""
+
+
+@dataclass(slots=True)
+class Change:
+    """What an event does to the derivatives of some numbers, one row for each direction.
+
+    Attributes:
+        slots: the numbers.
+        before: their derivatives before.
+        after: those after.
+    """
+
+    slots: Slots
+    before: Values
+    after: Values
+
+
+@dataclass(slots=True)
+class Step:
+    """An event in the chain.
+
+    Attributes:
+        event: the event.
+        moved: numbers that the program's Python has set since the event before, or that no event has written before, and
+            that move from here on.
+        change: what the event does; None if nothing.
+        error: the error of each derivative after the event, by slot of ``change``.
+        problem: why the derivatives are unknown; empty if they are known. What the launch writes then moves by chance.
+        stopped: leaves whose derivative ends here: they have no gradient.
+    """
+
+    event: Event
+    moved: Change | None = None
+    change: Change | None = None
+    error: Values | None = None
+    problem: str = ""
+    stopped: list[str] = field(default_factory=list)
+
+
+class TangentChain:
+    """The chain of a recording.
+
+    Attributes:
+        tape: the recording.
+        steps: its events, in order.
+        final: the derivatives of all memory at the end, one row for each direction.
+
+    Args:
+        tape: the recording.
+        lines: the pairs of its kernels.
+        sources: ways to the derivatives of a launch; the first that has them is used.
+    """
+
+    def __init__(self, tape: RecordedTape, lines: Sequence[Line], sources: Sequence[TangentSource]) -> None:
+        self.tape = tape
+        self.lines = lines
+        self.sources = sources
+        self._random = generator(f"{tape.recording.id}/directions")
+        size = tape.data.size
+        self._tangents = np.zeros((DIRECTIONS, size))
+        self._contents = np.full(size, np.nan)
+        self._known = np.zeros(size, bool)
+        self.steps = [self._step(event) for event in tape.recording.events]
+        self.final = self._tangents
+
+    def _step(self, event: Event) -> Step:
+        step = Step(event)
+        step.moved = self._moved(event)
+        if event.pair < 0 and event.name != "wp.copy":
+            self._unknown(step, event.reason or "it is no kernel")
+        elif event.name == "wp.copy":
+            self._copied(step)
+        elif event.launch < 0 or event.reason:
+            self._unknown(step, event.reason or "its launch is unknown")
+        elif event.other:
+            self._unknown(step, "another tape or the program itself runs its adjoint")
+        else:
+            self._launched(step)
+        for access in self.tape.floats(event):
+            slots = self.tape.slots(access)
+            self._contents[slots.ravel()] = self.tape.content(access.after, access.memory).ravel()
+            self._known[slots.ravel()] = True
+        return step
+
+    def _moved(self, event: Event) -> Change | None:
+        """Let numbers move that have new contents which no event has written."""
+        found = []
+        for access in self.tape.floats(event):
+            slots, content = self.tape.slots(access).ravel(), self.tape.content(access.before, access.memory).ravel()
+            with np.errstate(invalid="ignore"):
+                same = (self._contents[slots] == content) | (np.isnan(self._contents[slots]) & np.isnan(content))
+            found.append(slots[~(self._known[slots] & same)])
+        slots = np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
+        if not slots.size:
+            return None
+        before = self._tangents[:, slots].copy()
+        self._tangents[:, slots] = self._drawn(slots, event)
+        return Change(slots, before, self._tangents[:, slots].copy())
+
+    def _drawn(self, slots: Slots, event: Event) -> Values:
+        """Return random derivatives, of the size of the contents; 0 for numbers without a gradient."""
+        sizes = np.ones(self.tape.data.size)
+        for access in self.tape.floats(event):
+            content = np.abs(self.tape.content(access.before, access.memory).astype(np.float64))
+            nonzero = content[np.isfinite(content) & (content > 0.0)]
+            sizes[self.tape.slots(access).ravel()] = float(np.median(nonzero)) if nonzero.size else 1.0
+        drawn = self._random.standard_normal((DIRECTIONS, slots.size)) * sizes[slots]
+        return np.where(self.tape.has_gradient[slots], drawn, 0.0)
+
+    def _written(self, event: Event) -> list[Access]:
+        roles = self.roles(event)
+        return [
+            access for access in self.tape.floats(event)
+            if access.before != access.after or roles.get(access.leaf, "input") != "input"
+        ]  # fmt: skip
+
+    def roles(self, event: Event) -> Mapping[str, str]:
+        """Return whether a launch reads or writes its leaves."""
+        if event.name == "wp.copy":
+            return {"dest": "output", "src": "input"}
+        return {leaf.name: leaf.role for leaf in leaves(self.launch(event))} if event.launch >= 0 else {}
+
+    def launch(self, event: Event) -> Launch:
+        """Return the launch of an event that has one."""
+        return self.tape.recording.launches[event.launch]
+
+    def _unknown(self, step: Step, problem: str) -> None:
+        step.problem = problem
+        written = self._written(step.event)
+        slots = np.unique(np.concatenate([self.tape.slots(access).ravel() for access in written])) if written else None
+        if slots is not None and slots.size:
+            before = self._tangents[:, slots].copy()
+            self._tangents[:, slots] = self._drawn(slots, step.event)
+            step.change = Change(slots, before, self._tangents[:, slots].copy())
+
+    def _copied(self, step: Step) -> None:
+        by_leaf = {access.leaf: access for access in step.event.accesses}
+        if step.event.reason or "dest" not in by_leaf:
+            self._unknown(step, step.event.reason or "an incomplete copy")
+            return
+        if any(np.dtype(access.memory.dtype).kind != "f" for access in by_leaf.values()):
+            return
+        dest, src = self.tape.slots(by_leaf["dest"]).ravel(), self.tape.slots(by_leaf["src"]).ravel()
+        self._set(step, dest, self._tangents[:, src], np.zeros(dest.size))
+
+    def _launched(self, step: Step) -> None:
+        event = step.event
+        if self._overlaps(event):
+            self._unknown(step, "two of its arrays overlap, and it writes one of them")
+            return
+        rows = []
+        for row in range(DIRECTIONS):
+            found = self.along(event, self._tangents[row])
+            if found.problem:
+                self._unknown(step, found.problem)
+                return
+            rows.append(found)
+        parts = []
+        for access in self._written(event):
+            slots = self.tape.slots(access).ravel()
+            values = np.stack([found.values[access.leaf].ravel() for found in rows])
+            errors = np.max([found.errors[access.leaf].ravel() for found in rows], axis=0)
+            if (
+                not self.tape.has_gradient[slots].all()
+                and np.abs(values[:, ~self.tape.has_gradient[slots]]).max(initial=0.0) > 0.0
+            ):
+                step.stopped.append(access.leaf)
+            parts.append((slots, values, errors))
+        if parts:
+            slots, values, errors = (np.concatenate(part, axis=-1) for part in zip(*parts, strict=True))
+            slots, first = np.unique(slots, return_index=True)
+            self._set(step, slots, values[:, first], errors[first])
+
+    def _set(self, step: Step, slots: Slots, values: Values, errors: Values) -> None:
+        kept = np.where(self.tape.has_gradient[slots], values, 0.0)
+        before = self._tangents[:, slots].copy()
+        self._tangents[:, slots] = kept
+        step.change, step.error = Change(slots, before, kept), errors
+
+    def direction(self, event: Event, tangents: Values) -> dict[str, Values]:
+        """Return the derivatives of all memory as those of the leaves of a launch that move."""
+        found = {}
+        for access in self.tape.floats(event):
+            values = tangents[self.tape.slots(access)]
+            if np.any(values):
+                found[access.leaf] = values
+        return found
+
+    def along(self, event: Event, tangents: Values, source: int | None = None) -> Tangents:
+        """Return the derivatives of what a launch writes, by the first source that has them, or by one of them."""
+        values, launch = self.tape.values(event), self.launch(event)
+        direction = self.direction(event, tangents)
+        if not direction:
+            zeros = {access.leaf: np.zeros(access.memory.shape) for access in self.tape.floats(event)}
+            return Tangents(zeros, zeros)
+        problems = []
+        for number, tangent_source in enumerate(self.sources):
+            if source in (None, number):
+                found = tangent_source.tangents(self.lines[event.pair], launch, values, direction)
+                if not found.problem:
+                    return found
+                problems.append(f"{tangent_source.name}: {found.problem}")
+        return without("; ".join(problems))
+
+    def _overlaps(self, event: Event) -> bool:
+        """Return whether an array that a launch writes overlaps another one."""
+        written = {access.leaf for access in self._written(event)}
+        accesses = list(self.tape.floats(event))
+        for number, access in enumerate(accesses):
+            for other in accesses[number + 1 :]:
+                if (access.leaf in written or other.leaf in written) and np.intersect1d(
+                    self.tape.slots(access), self.tape.slots(other)
+                ).size:
+                    return True
+        return False

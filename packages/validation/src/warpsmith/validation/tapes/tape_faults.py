@@ -1,0 +1,256 @@
+"""What is wrong at the launch where a tape goes wrong, and whether a second opinion agrees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from warpsmith.core.inputs.values import Values
+from warpsmith.core.records.tape_recording import Access, Adjoint, Event
+from warpsmith.validation.tapes.gradient_chain import Parting, Walk
+from warpsmith.validation.tapes.launch_tangents import DoubleText
+from warpsmith.validation.tapes.tangent_chain import TangentChain
+
+AGREEMENT = 1.0e-3
+"""The difference of two opinions on a derivative, relative to the larger one, up to which they agree."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A launch at which a tape goes wrong, or may go wrong.
+
+    Attributes:
+        number: the number of the event.
+        kind: the kind of fault.
+        place: file and line of the call in the program.
+        kernel: the name of the kernel.
+        text: what is wrong, in one sentence.
+        status: ``fail`` if opinions agree, else ``inconclusive``.
+        got: the derivative of the loss by the tape, at this launch.
+        expected: the derivative by the chain.
+    """
+
+    number: int
+    kind: str
+    place: str
+    kernel: str
+    text: str
+    status: Literal["fail", "inconclusive"]
+    got: float = 0.0
+    expected: float = 0.0
+
+
+class Diagnosis:
+    """Explains the partings of a walk over a recording.
+
+    Args:
+        chain: the derivatives of the recording.
+        walk: what a walk over its backward pass found.
+        text: the generated code in double precision.
+    """
+
+    def __init__(self, chain: TangentChain, walk: Walk, text: DoubleText) -> None:
+        self._chain, self._walk, self._text, self._tape = chain, walk, text, chain.tape
+        self._events = self._tape.recording.events
+        self._adjoints = {adjoint.event: adjoint for adjoint in self._tape.recording.adjoints}
+
+    def faults(self) -> Iterator[Fault]:
+        """Yield what is wrong, in the order of the backward pass; arrays without contents come first."""
+        yield from self._without_contents()
+        for parting in self._walk.partings:
+            yield self._fault(parting)
+        yield from self._stopped()
+
+    def _without_contents(self) -> Iterator[Fault]:
+        for number, event in enumerate(self._events):
+            roles = self._chain.roles(event)
+            for access in event.accesses:
+                if access.fresh and roles.get(access.leaf) == "inout" and event.on_tape:
+                    text = f"adds to `{access.leaf}`, which wp.empty made and nothing has set: it may contain anything"
+                    yield self._at(number, "memory without contents", text, "fail")
+
+    def _stopped(self) -> Iterator[Fault]:
+        """Yield arrays without gradients on the way to the loss that a later launch reads."""
+        for number, step in enumerate(self._chain.steps):
+            for access in step.event.accesses:
+                if access.leaf in step.stopped and (reader := self._reader(number, access)) is not None:
+                    text = (
+                        f"writes `{access.leaf}`, which depends on what has a gradient and has none itself (requires_grad), "
+                        f"and {reader.name} at {reader.place} reads it: the derivative stops there"
+                    )
+                    yield self._at(number, "stops", text, "inconclusive")
+
+    def _reader(self, number: int, written: Access) -> Event | None:
+        for event in self._events[number + 1 :]:
+            roles = self._chain.roles(event)
+            for access in event.accesses:
+                same = access.before == written.after and access.memory == written.memory
+                if event.on_tape and same and roles.get(access.leaf) in ("input", "inout"):
+                    return event
+        return None
+
+    def _fault(self, parting: Parting) -> Fault:
+        if parting.kind == "start":
+            return self._at_start(parting)
+        if parting.kind == "host":
+            text = self._host_text(parting)
+            return self._at(parting.number, "overwritten by the program", text, "fail", parting)
+        event, adjoint = self._events[parting.number], self._adjoints.get(parting.number)
+        if adjoint is None:
+            return self._without_adjoint(parting, event)
+        if (agrees := self._second_opinion(parting, event)) is not None:
+            return self._at(parting.number, "doubtful", agrees, "inconclusive", parting)
+        if (shared := self._shared(event)) is not None:
+            return self._at(parting.number, "shared gradient", shared, "fail", parting)
+        if (overwritten := self._overwritten(parting.number, event, adjoint)) is not None:
+            return self._at(parting.number, "overwritten", overwritten, "fail", parting)
+        return self._of_adjoint(parting, event)
+
+    def _at_start(self, parting: Parting) -> Fault:
+        names = []
+        left = parting.gradient_before != parting.gradient_after
+        for state in self._tape.recording.gradients:
+            if np.dtype(state.memory.dtype).kind == "f" and state.seed < 0:
+                slots = self._tape.gradients.slots(state.memory).ravel()
+                if np.any(left[slots]) and np.any(self._tape.content(state.start) != 0.0):
+                    names.append(state.name)
+        arrays = ", ".join(f"`{name}`" for name in dict.fromkeys(names)) or "an array"
+        text = f"starts while the gradient of {arrays} is not zero: call tape.zero() after the backward pass before"
+        fault = self._at(parting.number, "gradient not zeroed", text, "fail", parting)
+        return Fault(
+            fault.number, fault.kind, self._tape.recording.place, "backward", text, "fail", parting.before, parting.after
+        )
+
+    def _host_text(self, parting: Parting) -> str:
+        event, step = self._events[parting.number], self._chain.steps[parting.number]
+        slots = step.moved.slots if step.moved is not None else np.zeros(0, np.int64)
+        names = [
+            access.leaf for access in self._tape.floats(event) if np.isin(self._tape.slots(access), slots).any()
+        ]  # fmt: skip
+        return (
+            f"reads {', '.join(f'`{name}`' for name in names)}, which the program has set since an earlier launch wrote it: "
+            "the gradient of the new contents goes to the launch that wrote the old ones"
+        )
+
+    def _without_adjoint(self, parting: Parting, event: Event) -> Fault:
+        if event.on_tape:
+            text = "is on the tape, and its backward pass is switched off (enable_backward=False)"
+            return self._at(parting.number, "no backward pass", text, "fail", parting)
+        what = "copies what" if event.name == "wp.copy" else "writes what"
+        text = f"{what} the loss depends on, and is not on the tape: no gradient passes it"
+        return self._at(parting.number, "not on the tape", text, "fail", parting)
+
+    def _shared(self, event: Event) -> str | None:
+        """Return which arrays have one gradient array, although they are different ones."""
+        shared = set(self._tape.shared)
+        names: dict[str, str] = {}
+        for access in self._tape.floats(event):
+            if access.gradient is not None and shared & set(self._tape.gradients.slots(access.gradient).ravel().tolist()):
+                names[access.leaf] = access.leaf
+        if not names:
+            return None
+        return f"uses {', '.join(f'`{name}`' for name in names)}, whose gradient array belongs to another array, too"
+
+    def _overwritten(self, number: int, event: Event, adjoint: Adjoint) -> str | None:
+        for access, content in zip(event.accesses, adjoint.contents, strict=True):
+            if content == access.after:
+                continue
+            for later in self._events[number + 1 :]:
+                roles = self._chain.roles(later)
+                for other in later.accesses:
+                    changes = other.before != other.after or roles.get(other.leaf, "input") != "input"
+                    if changes and _overlap(other, access):
+                        return (
+                            f"uses `{access.leaf}`, which {later.name} at {later.place} overwrites before the backward pass: "
+                            "the adjoint reads the new contents"
+                        )
+            return (
+                f"uses `{access.leaf}`, which the program overwrites before the backward pass: "
+                "the adjoint reads the new contents"
+            )
+        return None
+
+    def _second_opinion(self, parting: Parting, event: Event) -> str | None:
+        """Return why another source of derivatives does not confirm a parting; None if it does, or if there is no other."""
+        if event.pair < 0:
+            return None
+        for source in range(1, len(self._chain.sources)):
+            found = self._chain.along(event, parting.tangents[parting.row], source)
+            if found.problem:
+                continue
+            after = self._product_after(parting, event, found.values)
+            size = max(abs(after), abs(parting.after))
+            if abs(after - parting.after) > AGREEMENT * size + parting.tolerance:
+                name = self._chain.sources[source].name
+                return (
+                    f"has derivatives that two methods do not agree on: {parting.after:.9g}, and {after:.9g} by {name}; "
+                    f"the tape gives {parting.before:.9g}"
+                )
+        return None
+
+    def _product_after(self, parting: Parting, event: Event, values: dict[str, Values] | object) -> float:
+        tangents = parting.tangents[parting.row].copy()
+        for access in self._tape.floats(event):
+            if isinstance(values, dict) and access.leaf in values and self._chain.roles(event).get(access.leaf) != "input":
+                slots = self._tape.slots(access).ravel()
+                tangents[slots] = np.where(self._tape.has_gradient[slots], values[access.leaf].ravel(), 0.0)
+        return float(self._tape.product(parting.gradient_after, tangents[None])[0])
+
+    def _of_adjoint(self, parting: Parting, event: Event) -> Fault:
+        """Return the fault of a launch whose arrays are as they were: of its adjoint, an array used twice, or rounding."""
+        stale = self._stale(parting, event)
+        if stale and abs(parting.before - stale[1] - parting.after) <= parting.tolerance:
+            text = (
+                f"writes `{stale[0]}` over contents that an earlier launch wrote, and the gradient of the new contents stays: "
+                "it reaches the earlier launch, too; use another array for each"
+            )
+            return self._at(parting.number, "array used twice", text, "fail", parting)
+        gradients = {
+            access.leaf: parting.gradient_after[self._tape.gradients.slots(access.gradient)]
+            for access in self._tape.floats(event)
+            if access.gradient is not None
+        }
+        repeated = self._text.backward(
+            self._chain.lines[event.pair], self._chain.launch(event), self._tape.values(event), gradients
+        )
+        if isinstance(repeated, str):
+            text = f"has another gradient than its derivative, and its adjoint cannot be repeated: {repeated}"
+            return self._at(parting.number, "doubtful", text, "inconclusive", parting)
+        gradient = parting.gradient_after.copy()
+        for access in self._tape.floats(event):
+            if access.gradient is not None and access.leaf in repeated:
+                gradient[self._tape.gradients.slots(access.gradient).ravel()] = repeated[access.leaf].ravel()
+        exact = float(self._tape.product(gradient, parting.tangents[parting.row][None])[0])
+        if abs(exact - parting.after) <= parting.tolerance:
+            text = f"has a gradient that is right in double precision: {exact:.9g}; single precision gives {parting.before:.9g}"
+            return self._at(parting.number, "precision", text, "inconclusive", parting)
+        return self._at(parting.number, "wrong adjoint", "has an adjoint that is not its derivative", "fail", parting)
+
+    def _stale(self, parting: Parting, event: Event) -> tuple[str, float] | None:
+        roles = self._chain.roles(event)
+        for access in self._tape.floats(event):
+            if roles.get(access.leaf) == "output" and access.gradient is not None:
+                tangents = parting.tangents[parting.row][self._tape.slots(access)]
+                product = float((tangents * parting.gradient_before[self._tape.gradients.slots(access.gradient)]).sum())
+                if product:
+                    return access.leaf, product
+        return None
+
+    def _at(
+        self, number: int, kind: str, text: str, status: Literal["fail", "inconclusive"], parting: Parting | None = None
+    ) -> Fault:
+        event = self._events[min(number, len(self._events) - 1)]
+        got, expected = (parting.before, parting.after) if parting is not None else (0.0, 0.0)
+        return Fault(number, kind, event.place, event.name, text, status, got, expected)
+
+
+def _overlap(a: Access, b: Access) -> bool:
+    """Return whether the memory of two arrays overlaps."""
+    ends = []
+    for memory in (a.memory, b.memory):
+        last = sum((length - 1) * max(stride, 0) for length, stride in zip(memory.shape, memory.strides, strict=True))
+        ends.append((memory.address, memory.address + last))
+    return ends[0][0] <= ends[1][1] and ends[1][0] <= ends[0][1]
