@@ -12,7 +12,7 @@ from warpsmith.core.records.tape_recording import Adjoint, Memory
 from warpsmith.validation.tapes.recorded_tape import RecordedTape
 from warpsmith.validation.tapes.tangent_chain import Change, Step, TangentChain
 
-TOLERANCE = 2.0e-3
+TOLERANCE = 2.0e-5
 """The difference of two products that single precision explains, relative to the sum of the absolute terms that changed."""
 
 

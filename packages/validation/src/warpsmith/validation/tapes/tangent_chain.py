@@ -122,13 +122,13 @@ class TangentChain:
 
     def _drawn(self, slots: Slots, event: Event) -> Values:
         """Return random derivatives, of the size of the contents; 0 for numbers without a gradient."""
-        sizes = np.ones(self.tape.data.size)
-        for access in self.tape.floats(event):
+        drawn = np.zeros((DIRECTIONS, self.tape.data.size))
+        for access in self.tape.floats(event):  # not by slots, whose order depends on addresses
             content = np.abs(self.tape.content(access.before, access.memory).astype(np.float64))
             nonzero = content[np.isfinite(content) & (content > 0.0)]
-            sizes[self.tape.slots(access).ravel()] = float(np.median(nonzero)) if nonzero.size else 1.0
-        drawn = self._random.standard_normal((DIRECTIONS, slots.size)) * sizes[slots]
-        return np.where(self.tape.has_gradient[slots], drawn, 0.0)
+            size = float(np.median(nonzero)) if nonzero.size else 1.0
+            drawn[:, self.tape.slots(access).ravel()] = size * self._random.standard_normal((DIRECTIONS, content.size))
+        return np.where(self.tape.has_gradient[slots], drawn[:, slots], 0.0)
 
     def _written(self, event: Event) -> list[Access]:
         roles = self.roles(event)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,8 +14,11 @@ from warpsmith.validation.tapes.gradient_chain import Parting, Walk
 from warpsmith.validation.tapes.launch_tangents import DoubleText
 from warpsmith.validation.tapes.tangent_chain import TangentChain
 
-AGREEMENT = 1.0e-3
+AGREEMENT = 1.0e-4
 """The difference of two opinions on a derivative, relative to the larger one, up to which they agree."""
+
+SINGLE = 100.0
+"""How many times the tolerance single precision may change a gradient that is right in double precision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,8 @@ class Diagnosis:
         """Yield what is wrong, in the order of the backward pass; arrays without contents come first."""
         yield from self._without_contents()
         for parting in self._walk.partings:
-            yield self._fault(parting)
+            if (fault := self._fault(parting)) is not None:
+                yield fault
         yield from self._stopped()
 
     def _without_contents(self) -> Iterator[Fault]:
@@ -92,7 +96,7 @@ class Diagnosis:
                     return event
         return None
 
-    def _fault(self, parting: Parting) -> Fault:
+    def _fault(self, parting: Parting) -> Fault | None:
         if parting.kind == "start":
             return self._at_start(parting)
         if parting.kind == "host":
@@ -105,9 +109,7 @@ class Diagnosis:
             return self._at(parting.number, "doubtful", agrees, "inconclusive", parting)
         if (shared := self._shared(event)) is not None:
             return self._at(parting.number, "shared gradient", shared, "fail", parting)
-        if (overwritten := self._overwritten(parting.number, event, adjoint)) is not None:
-            return self._at(parting.number, "overwritten", overwritten, "fail", parting)
-        return self._of_adjoint(parting, event)
+        return self._of_adjoint(parting, event, adjoint)
 
     def _at_start(self, parting: Parting) -> Fault:
         names = []
@@ -199,8 +201,19 @@ class Diagnosis:
                 tangents[slots] = np.where(self._tape.has_gradient[slots], values[access.leaf].ravel(), 0.0)
         return float(self._tape.product(parting.gradient_after, tangents[None])[0])
 
-    def _of_adjoint(self, parting: Parting, event: Event) -> Fault:
-        """Return the fault of a launch whose arrays are as they were: of its adjoint, an array used twice, or rounding."""
+    def _of_adjoint(self, parting: Parting, event: Event, adjoint: Adjoint) -> Fault | None:
+        """Return the fault of a launch with an adjoint: of contents that changed, an array used twice, rounding, or itself."""
+        right = self._repeated(parting, event, self._tape.values(event))
+        if isinstance(right, str):
+            text = f"has another gradient than its derivative, and its adjoint cannot be repeated: {right}"
+            return self._at(parting.number, "doubtful", text, "inconclusive", parting)
+        if (overwritten := self._overwritten(parting.number, event, adjoint)) is not None:
+            now = {
+                access.leaf: self._tape.content(number) for access, number in zip(event.accesses, adjoint.contents, strict=True)
+            }
+            other = self._repeated(parting, event, self._tape.values(event) | now)
+            if isinstance(other, float) and abs(parting.before - other) < abs(parting.before - right):
+                return self._at(parting.number, "overwritten", overwritten, "fail", parting)
         stale = self._stale(parting, event)
         if stale and abs(parting.before - stale[1] - parting.after) <= parting.tolerance:
             text = (
@@ -208,26 +221,30 @@ class Diagnosis:
                 "it reaches the earlier launch, too; use another array for each"
             )
             return self._at(parting.number, "array used twice", text, "fail", parting)
+        if abs(right - parting.after) > parting.tolerance:
+            return self._at(parting.number, "wrong adjoint", "has an adjoint that is not its derivative", "fail", parting)
+        if abs(parting.before - parting.after) <= SINGLE * parting.tolerance:
+            return None
+        text = f"has a gradient that is right in double precision: {right:.9g}; single precision gives {parting.before:.9g}"
+        return self._at(parting.number, "precision", text, "inconclusive", parting)
+
+    def _repeated(self, parting: Parting, event: Event, values: Mapping[str, Values]) -> float | str:
+        """Return the product before an event with the gradients of its adjoint in double precision, or a problem."""
         gradients = {
             access.leaf: parting.gradient_after[self._tape.gradients.slots(access.gradient)]
             for access in self._tape.floats(event)
             if access.gradient is not None
         }
-        repeated = self._text.backward(
-            self._chain.lines[event.pair], self._chain.launch(event), self._tape.values(event), gradients
-        )
+        if event.pair < 0:
+            return "it is a copy"
+        repeated = self._text.backward(self._chain.lines[event.pair], self._chain.launch(event), values, gradients)
         if isinstance(repeated, str):
-            text = f"has another gradient than its derivative, and its adjoint cannot be repeated: {repeated}"
-            return self._at(parting.number, "doubtful", text, "inconclusive", parting)
+            return repeated
         gradient = parting.gradient_after.copy()
         for access in self._tape.floats(event):
             if access.gradient is not None and access.leaf in repeated:
                 gradient[self._tape.gradients.slots(access.gradient).ravel()] = repeated[access.leaf].ravel()
-        exact = float(self._tape.product(gradient, parting.tangents[parting.row][None])[0])
-        if abs(exact - parting.after) <= parting.tolerance:
-            text = f"has a gradient that is right in double precision: {exact:.9g}; single precision gives {parting.before:.9g}"
-            return self._at(parting.number, "precision", text, "inconclusive", parting)
-        return self._at(parting.number, "wrong adjoint", "has an adjoint that is not its derivative", "fail", parting)
+        return float(self._tape.product(gradient, parting.tangents[parting.row][None])[0])
 
     def _stale(self, parting: Parting, event: Event) -> tuple[str, float] | None:
         roles = self._chain.roles(event)
