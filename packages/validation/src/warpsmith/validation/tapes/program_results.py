@@ -122,12 +122,12 @@ def _judged(recording: Recording, answer: TapeAnswer) -> ProgramResult:
     first = next(iter(failed), next(iter(answer.faults), None))
     if first is not None:
         status, reason = first.status, str(first)
-    elif not answer.compared:
+    elif not answer.compared and not answer.unknown:
         status, reason = "not_applicable", "no launch passes a gradient on"
     elif answer.unknown:
         number, why = answer.unknown[0]
         event = recording.events[number]
-        status = "inconclusive"
+        status = "inconclusive" if answer.compared else "skipped"
         reason = f"{len(answer.unknown)} of {len(recording.events)} launches, such as {event.name} at {event.place}: {why}"
     return ProgramResult(
         id=recording.id,

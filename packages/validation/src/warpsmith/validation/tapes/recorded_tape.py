@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -46,15 +46,25 @@ class RecordedTape:
             + [state.memory for state in recording.gradients]
         )
         bound = {(access.memory, access.gradient) for access in accesses if access.gradient is not None}
-        both = [
-            np.stack([self.data.slots(memory).ravel(), self.gradients.slots(gradient).ravel()])
-            for memory, gradient in bound
-            if memory.shape == gradient.shape
-        ]
-        pairs = np.unique(np.concatenate(both, axis=1), axis=1) if both else np.zeros((2, 0), np.int64)
-        self.numbers, self.grads = pairs
+        self.numbers, self.grads = self._bound(bound)
         self.has_gradient = np.zeros(self.data.size, bool)
         self.has_gradient[self.numbers] = True
+
+    def _bound(self, bound: Iterable[tuple[Memory, Memory]]) -> tuple[Slots, Slots]:
+        """Return the different pairs of a number and its gradient. Nearly all numbers have one."""
+        first = np.full(self.data.size, -1, np.int64)
+        further = [np.zeros((2, 0), np.int64)]
+        for memory, gradient in bound:
+            if memory.shape != gradient.shape:
+                continue
+            numbers, grads = self.data.slots(memory).ravel(), self.gradients.slots(gradient).ravel()
+            free = first[numbers] < 0
+            first[numbers[free]] = grads[free]
+            other = first[numbers] != grads
+            further.append(np.stack([numbers[other], grads[other]]))
+        rest = np.unique(np.concatenate(further, axis=1), axis=1)
+        numbers = np.flatnonzero(first >= 0)
+        return np.concatenate([numbers, rest[0]]), np.concatenate([first[numbers], rest[1]])
 
     def content(self, number: int, memory: Memory | None = None) -> Values:
         """Return contents by number.
@@ -83,8 +93,8 @@ class RecordedTape:
         return self.data.slots(access.memory)
 
     @cached_property
-    def shared(self) -> Mapping[int, int]:
-        """The slots of gradients that several numbers share, each with one of these numbers."""
+    def shared(self) -> frozenset[int]:
+        """The slots of gradients that several numbers share."""
         grads, first, counts = np.unique(self.grads, return_index=True, return_counts=True)
         return {
             int(grad): int(self.numbers[index]) for grad, index, count in zip(grads, first, counts, strict=True) if count > 1

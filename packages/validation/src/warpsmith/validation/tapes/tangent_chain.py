@@ -113,12 +113,19 @@ class TangentChain:
             with np.errstate(invalid="ignore"):
                 same = (self._contents[slots] == content) | (np.isnan(self._contents[slots]) & np.isnan(content))
             found.append(slots[~(self._known[slots] & same)])
-        slots = np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
+        slots = self._different(found)
         if not slots.size:
             return None
         before = self._tangents[:, slots].copy()
         self._tangents[:, slots] = self._drawn(slots, event)
         return Change(slots, before, self._tangents[:, slots].copy())
+
+    def _different(self, parts: Sequence[Slots]) -> Slots:
+        """Return the different slots of several arrays; a mask is faster than sorting."""
+        mask = np.zeros(self.tape.data.size, bool)
+        for part in parts:
+            mask[part] = True
+        return np.flatnonzero(mask)
 
     def _drawn(self, slots: Slots, event: Event) -> Values:
         """Return random derivatives, of the size of the contents; 0 for numbers without a gradient."""
@@ -150,8 +157,8 @@ class TangentChain:
     def _unknown(self, step: Step, problem: str) -> None:
         step.problem = problem
         written = self._written(step.event)
-        slots = np.unique(np.concatenate([self.tape.slots(access).ravel() for access in written])) if written else None
-        if slots is not None and slots.size:
+        slots = self._different([self.tape.slots(access).ravel() for access in written])
+        if slots.size:
             before = self._tangents[:, slots].copy()
             self._tangents[:, slots] = self._drawn(slots, step.event)
             step.change = Change(slots, before, self._tangents[:, slots].copy())
@@ -190,9 +197,11 @@ class TangentChain:
                 step.stopped.append(access.leaf)
             parts.append((slots, values, errors))
         if parts:
-            slots, values, errors = (np.concatenate(part, axis=-1) for part in zip(*parts, strict=True))
-            slots, first = np.unique(slots, return_index=True)
-            self._set(step, slots, values[:, first], errors[first])
+            all_values, all_errors = np.zeros((DIRECTIONS, self.tape.data.size)), np.zeros(self.tape.data.size)
+            for slots, values, errors in parts:
+                all_values[:, slots], all_errors[slots] = values, errors
+            slots = self._different([part[0] for part in parts])
+            self._set(step, slots, all_values[:, slots], all_errors[slots])
 
     def _set(self, step: Step, slots: Slots, values: Values, errors: Values) -> None:
         kept = np.where(self.tape.has_gradient[slots], values, 0.0)
@@ -230,9 +239,9 @@ class TangentChain:
         written = {access.leaf for access in self._written(event)}
         accesses = list(self.tape.floats(event))
         for number, access in enumerate(accesses):
+            mask = np.zeros(self.tape.data.size, bool)
+            mask[self.tape.slots(access).ravel()] = True
             for other in accesses[number + 1 :]:
-                if (access.leaf in written or other.leaf in written) and np.intersect1d(
-                    self.tape.slots(access), self.tape.slots(other)
-                ).size:
+                if (access.leaf in written or other.leaf in written) and mask[self.tape.slots(other)].any():
                     return True
         return False

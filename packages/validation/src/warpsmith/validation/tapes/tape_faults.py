@@ -147,7 +147,7 @@ class Diagnosis:
 
     def _shared(self, event: Event) -> str | None:
         """Return which arrays have one gradient array, although they are different ones."""
-        shared = set(self._tape.shared)
+        shared = self._tape.shared
         names: dict[str, str] = {}
         for access in self._tape.floats(event):
             if access.gradient is not None and shared & set(self._tape.gradients.slots(access.gradient).ravel().tolist()):
