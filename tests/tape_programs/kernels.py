@@ -54,7 +54,7 @@ def squared_forward_only(x: wp.array(dtype=float), y: wp.array(dtype=float)):
 @wp.kernel
 def powered(x: wp.array(dtype=float), n: int, y: wp.array(dtype=float)):
     i = wp.tid()
-    s = float(1.0)
+    s = float(1.0)  # noqa: UP018 - a variable of Warp
     for _ in range(n):
         s = s * x[i]
     y[i] = s

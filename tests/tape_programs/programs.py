@@ -125,14 +125,18 @@ def gradient_not_zeroed(wrong: bool) -> None:
 
 
 def intermediate_not_zeroed(wrong: bool) -> None:
-    """A gradient array that the program has used for something else is not zero."""
-    x, y, loss = floats(0.4, 0.7), zeros(2), zeros(1)
-    tape = wp.Tape()
-    with tape:
-        launch(kernels.squared, 2, x, y)
-        launch(kernels.total, 2, y, loss)
-    y.grad.fill_(1.0 if wrong else 0.0)
-    tape.backward(loss)
+    """An array keeps its gradient (retain_grad), and the second backward pass adds to it."""
+    x, loss = floats(0.4, 0.7), zeros(1)
+    y = wp.zeros(2, dtype=float, requires_grad=True, retain_grad=True, device="cpu")
+    for _ in range(2):
+        tape = wp.Tape()
+        with tape:
+            launch(kernels.squared, 2, x, y)
+            launch(kernels.total, 2, y, loss)
+        tape.backward(loss)
+        x.grad.zero_()
+        if not wrong:
+            y.grad.zero_()
 
 
 def shared_gradient(wrong: bool) -> None:
@@ -253,6 +257,18 @@ def member_overwritten(wrong: bool) -> None:
     tape.backward(loss)
 
 
+def seeded_by_hand(wrong: bool) -> None:
+    """The program sets the gradient of the outputs itself, and the inputs to zero before the backward pass."""
+    x, y = floats(0.4, 0.7), zeros(2)
+    tape = wp.Tape()
+    with tape:
+        launch(kernels.squared, 2, x, y)
+    y.grad.assign(np.array([1.0, -2.0]))
+    if wrong:
+        x.zero_()
+    tape.backward()
+
+
 def function_of_a_framework(wrong: bool) -> None:
     """A function of another framework keeps its tape, and its input changes before its gradient is asked for."""
     x, y = floats(0.4, 0.7), zeros(2)
@@ -271,7 +287,7 @@ PROGRAMS = (
     TapeProgram(same_state_twice, "overwritten", "stepped"),
     TapeProgram(empty_output, "memory without contents", "sums"),
     TapeProgram(gradient_not_zeroed, "gradient not zeroed", "backward", backward=1),
-    TapeProgram(intermediate_not_zeroed, "gradient not zeroed", "backward"),
+    TapeProgram(intermediate_not_zeroed, "gradient not zeroed", "backward", backward=1),
     TapeProgram(shared_gradient, "shared gradient", "product"),
     TapeProgram(loss_outside, "not on the tape", "total"),
     TapeProgram(launch_between, "not on the tape", "scaled"),
@@ -281,5 +297,6 @@ PROGRAMS = (
     TapeProgram(array_without_gradient, "stops", "squared", "inconclusive"),
     TapeProgram(wrong_kernel, "wrong adjoint", "powered"),
     TapeProgram(member_overwritten, "overwritten", "energy"),
+    TapeProgram(seeded_by_hand, "overwritten", "squared"),
     TapeProgram(function_of_a_framework, "overwritten", "squared"),
 )

@@ -134,7 +134,8 @@ class GradientState:
         memory: where it is.
         name: the array that has it, for people.
         start: the number of its contents before the backward pass.
-        seed: that of the seeds, which replace them; -1 where the program seeds nothing.
+        seed: that of the seeds, which replace them, or that of its contents, if the program has set them itself since the last
+            backward pass; -1 where the program seeds nothing.
         end: that of its contents after the backward pass.
         earlier: whether the array's own contents have changed since the last backward pass that reached it.
     """

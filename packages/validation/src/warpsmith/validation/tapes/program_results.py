@@ -55,6 +55,7 @@ class ProgramResult:
         compared: how many of them were compared.
         got: the derivative of the loss along a random direction by the gradients of the tape.
         expected: the same by the derivatives of the launches.
+        unknown: the launches that were not compared, with the reason.
     """
 
     id: str
@@ -66,6 +67,7 @@ class ProgramResult:
     compared: int = 0
     got: float = 0.0
     expected: float = 0.0
+    unknown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,7 @@ def _judged(recording: Recording, answer: TapeAnswer) -> ProgramResult:
         compared=answer.compared,
         got=answer.got,
         expected=answer.expected,
+        unknown=tuple(f"{recording.events[number].name}: {why}" for number, why in answer.unknown),
     )
 
 

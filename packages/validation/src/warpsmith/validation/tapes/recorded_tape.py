@@ -95,10 +95,8 @@ class RecordedTape:
     @cached_property
     def shared(self) -> frozenset[int]:
         """The slots of gradients that several numbers share."""
-        grads, first, counts = np.unique(self.grads, return_index=True, return_counts=True)
-        return {
-            int(grad): int(self.numbers[index]) for grad, index, count in zip(grads, first, counts, strict=True) if count > 1
-        }
+        counts = np.bincount(self.grads, minlength=self.gradients.size)
+        return frozenset(np.flatnonzero(counts > 1).tolist())
 
     def product(self, gradient: Values, tangents: Values) -> Any:
         """Return the product of the gradients of all memory with each row of tangents."""

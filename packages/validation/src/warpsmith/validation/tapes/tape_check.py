@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.errors import WarpsmithError, describe
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.tape_recording import decode_recording
 from warpsmith.validation.levels.context import BatchContext
@@ -44,6 +44,8 @@ def check_tape(lines: Sequence[Line]) -> dict[str, Any]:
             chain = TangentChain(tape, pairs, [text])
             walk = GradientWalk(chain).walk()
             faults = list(Diagnosis(chain, walk, text).faults())
+    except Exception as error:  # noqa: BLE001 - an error of the check is no fault of the program
+        return {"problem": f"the check stopped: {describe(error)}"}
     finally:
         context.clear()
     return {

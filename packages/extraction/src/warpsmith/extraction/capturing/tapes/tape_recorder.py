@@ -15,7 +15,7 @@ import warp as wp
 from warpsmith.core.errors import describe
 from warpsmith.extraction.capturing.tapes.contents import Contents
 from warpsmith.extraction.capturing.tapes.drafts import AccessDraft, AdjointDraft, EventDraft, GradientDraft
-from warpsmith.extraction.capturing.tapes.live_leaves import LiveLeaf, array_leaves, snapshot_leaves
+from warpsmith.extraction.capturing.tapes.live_leaves import LiveLeaf, Values, array_leaves, same_numbers, snapshot_leaves
 from warpsmith.extraction.launches.launch_forms import form_of
 from warpsmith.extraction.launches.live_objects import LiveObjects
 from warpsmith.extraction.launches.snapshot import Copier, NotExpressible, Snapshot
@@ -80,7 +80,7 @@ class TapeRecorder:
     _place_of: weakref.WeakKeyDictionary[Any, str] = field(default_factory=weakref.WeakKeyDictionary)
     _running: BackwardDraft | None = None
     _fresh: dict[int, int] = field(default_factory=dict)
-    _reached: dict[int, int] = field(default_factory=dict)
+    _reached: dict[int, tuple[Values, Values]] = field(default_factory=dict)
     _full: str = ""
     _lock: Any = field(default_factory=threading.RLock)
 
@@ -216,15 +216,15 @@ class TapeRecorder:
             draft = BackwardDraft(tape, tapes.place_of_call(), self._contents, recorded, _functions(tape, recorded), given)
             draft.launches = {id(entry.inputs): event for entry, event in _matched(tape, recorded) if entry.inputs is not None}
             draft.gradients = self._gradients(draft)
-            seeds = {id(loss): np.ones(1)} if loss is not None else {}
             for state in draft.gradients:
-                array = state.leaf.array
+                array, start = state.leaf.array, self._contents.arrays[state.start]
                 if id(array) in given and not state.leaf.members:
                     gradient = LiveLeaf("", given[id(array)], given[id(array)].dtype)
                     state.seed = self._contents.add(gradient.read())
-                elif id(array) in seeds:
-                    start = self._contents.arrays[state.start]
+                elif array is loss:
                     state.seed = self._contents.add(np.ones(start.shape, start.dtype))
+                elif np.any(start) and not self._is_left(state):
+                    state.seed = state.start
             self._running = draft
             return draft
 
@@ -235,17 +235,17 @@ class TapeRecorder:
             self._running = None
             for state in draft.gradients:
                 state.end = self._contents.add(state.gradient.read())
-                self._reached[state.gradient.memory.address] = self._contents.add(state.leaf.read())
+                self._reached[state.gradient.memory.address] = state.leaf.read(), state.gradient.read()
             self.finished.append(draft)
             self._open.discard(draft.tape)
             self._events = [event for event in self._events if event.tape is not None and event.tape in self._open]
             if not self._events:
                 self._contents, self._full = Contents(), ""
-                self._keep_reached(draft)
 
-    def _keep_reached(self, draft: BackwardDraft) -> None:
-        kept = {address: draft.contents.arrays[number] for address, number in self._reached.items()}
-        self._reached = {address: self._contents.add(values) for address, values in kept.items()}
+    def _is_left(self, state: GradientDraft) -> bool:
+        """Return whether a gradient array contains what the last backward pass left; otherwise the program has set it."""
+        reached = self._reached.get(state.gradient.memory.address)
+        return reached is not None and same_numbers(reached[1], self._contents.arrays[state.start])
 
     def adjoint_launched(self, inputs: Any, kernel: Any) -> AdjointDraft | None:
         """Receive an adjoint launch before it runs."""
@@ -310,8 +310,8 @@ class TapeRecorder:
                 key = gradient.memory, access.memory
                 if key not in found:
                     state = GradientDraft(access.leaf, gradient, self._contents.add(gradient.read()))
-                    before = self._reached.get(gradient.memory.address)
-                    state.earlier = before is not None and before != self._contents.add(access.leaf.read())
+                    reached = self._reached.get(gradient.memory.address)
+                    state.earlier = reached is not None and not same_numbers(reached[0], access.leaf.read())
                     found[key] = state
         return list(found.values())
 
