@@ -107,8 +107,10 @@ class TangentChain:
 
     def _moved(self, event: Event) -> Change | None:
         """Let numbers move that have new contents which no event has written."""
-        found = []
+        found, roles = [], self.roles(event)
         for access in self.tape.floats(event):
+            if roles.get(access.leaf) == "output":
+                continue  # what it contains before the launch does not matter
             slots, content = self.tape.slots(access).ravel(), self.tape.content(access.before, access.memory).ravel()
             with np.errstate(invalid="ignore"):
                 same = (self._contents[slots] == content) | (np.isnan(self._contents[slots]) & np.isnan(content))

@@ -81,8 +81,7 @@ class GradientRecorder(Recorder):
 
     def backward_finished(self, token: object) -> None:
         """Receive a backward pass after it ran."""
-        if isinstance(token, BackwardDraft):
-            self._safely(self.tapes.backward_finished, token)
+        self._safely(self.tapes.backward_finished, token if isinstance(token, BackwardDraft) else None)
 
     def copied(self, dest: Any, src: Any, dest_offset: int, src_offset: int, count: int) -> object:
         """Receive a copy."""

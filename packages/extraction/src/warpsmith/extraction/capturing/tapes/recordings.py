@@ -114,7 +114,7 @@ class _Builder:
             pair=pair,
             launch=launch,
             on_tape=event.tape is self.draft.tape,
-            other=(event.tape is not None and event.tape is not self.draft.tape) or id(event.kernel) in self.recorder.by_hand,
+            other=id(event.kernel) in self.recorder.by_hand if event.tape is None else event.tape is not self.draft.tape,
             accesses=tuple(self._access(access.leaf, access) for access in event.accesses),
             values={name: self._content(number) for name, number in event.values.items()},
             reason=reason,

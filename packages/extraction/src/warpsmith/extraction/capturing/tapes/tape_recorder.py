@@ -79,6 +79,7 @@ class TapeRecorder:
     _places: Counter[str] = field(default_factory=Counter)
     _place_of: weakref.WeakKeyDictionary[Any, str] = field(default_factory=weakref.WeakKeyDictionary)
     _running: BackwardDraft | None = None
+    _depth: int = 0
     _fresh: dict[int, int] = field(default_factory=dict)
     _reached: dict[int, tuple[Values, Values]] = field(default_factory=dict)
     _full: str = ""
@@ -125,7 +126,7 @@ class TapeRecorder:
                 access.after = self._contents.add(access.leaf.read())
 
     def _records(self) -> bool:
-        return self._running is None and (bool(self._open) or tapes.active_tape() is not None)
+        return not self._depth and (bool(self._open) or tapes.active_tape() is not None)
 
     def dropped(self, event: EventDraft) -> None:
         """Receive a launch that Warp refused."""
@@ -205,6 +206,7 @@ class TapeRecorder:
     def backward_started(self, tape: Any, loss: Any, grads: Any) -> BackwardDraft | None:
         """Receive a backward pass before it runs."""
         with self._lock:
+            self._depth += 1
             events = [event for event in self._events if event.tape is tape]
             if self._full and self._running is None:
                 self.finished.append(BackwardDraft(tape, tapes.place_of_call(), Contents(), [], [], {}, reason=self._full))
@@ -228,9 +230,12 @@ class TapeRecorder:
             self._running = draft
             return draft
 
-    def backward_finished(self, draft: BackwardDraft) -> None:
+    def backward_finished(self, draft: BackwardDraft | None) -> None:
         """Receive a backward pass after it ran; its events are not needed any more."""
         with self._lock:
+            self._depth -= 1
+            if draft is None:
+                return
             self._finish_adjoint(draft)
             self._running = None
             for state in draft.gradients:
@@ -252,7 +257,8 @@ class TapeRecorder:
         with self._lock:
             draft = self._running
             if draft is None:
-                self.by_hand.add(id(kernel))
+                if not self._depth:
+                    self.by_hand.add(id(kernel))
                 return None
             self._finish_adjoint(draft)
             event = draft.launches.get(id(inputs))
