@@ -16,6 +16,10 @@ LEVELS = ("schema", "parse", "regenerate", "compile", "execute", "emulate", "ora
 MACHINE = "the machine, not the pair: "
 """The start of the reason of an ``inconclusive`` verdict that says nothing about the pair; such verdicts are not stored."""
 
+MEMORY_ERROR = "memory error: "
+"""The start of the reason of a ``fail`` verdict on the program itself, not on the generated code: at the launch of the program,
+the kernel uses memory beyond an array, or a variable without a value."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -43,3 +47,8 @@ class Verdict:
     def is_about_machine(self) -> bool:
         """Whether the check could not be made because the machine lacked something."""
         return self.status == "inconclusive" and self.reason.startswith(MACHINE)
+
+    @property
+    def is_memory_error(self) -> bool:
+        """Whether the program itself is at fault, see `MEMORY_ERROR`."""
+        return self.status == "fail" and self.reason.startswith(MEMORY_ERROR)

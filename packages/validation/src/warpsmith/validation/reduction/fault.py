@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from warpsmith.core.records.verdict import Verdict
+from warpsmith.core.records.verdict import MEMORY_ERROR, Verdict
 from warpsmith.validation.levels.derivatives.disagreement import parse_disagreement
 
 Causes: TypeAlias = Mapping[str, frozenset[str]]
@@ -50,7 +50,7 @@ class Fault:
 def fault_of(verdict: Verdict, causes: Causes) -> Fault:
     """Return the kind of a fault from its verdict, and from what may make gradients of the pair wrong."""
     if verdict.level != "gradient":
-        return Fault(_pattern(verdict.reason))
+        return Fault(_pattern(verdict.reason.removeprefix(MEMORY_ERROR)))
     found = parse_disagreement(verdict.reason)
     argument = found.argument.partition(".")[0] if found is not None else ""
     return Fault(f"gradient, {_NOT_FINITE if _NOT_FINITE in verdict.reason else 'finite'}", argument, causes)
