@@ -27,7 +27,8 @@ PACKAGES = {
 LAYERS = {
     # folder with subfolders: its folders and modules; each may import those before it. The files of levels come last
     "core": (
-        "errors project_settings installation extras lazy printable execution files records inputs similarity terminal datasets export commands"
+        "errors project_settings installation extras lazy printable execution files records inputs similarity terminal "
+        "datasets export commands"
     ),
     "extraction": "warp accelerate codegen source targets launches harvest capturing cli start",
     "synthesis": "random_stream kernel_key language writing production idea_commands api cli start",
