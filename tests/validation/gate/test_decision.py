@@ -41,7 +41,7 @@ def test_every_kind_is_explained() -> None:
 
 def test_workers_without_a_report_fail_a_strict_run_only() -> None:
     assert not Mode().decide([result("a", "pass")], lost=1).failed
-    assert Mode(strict=True).decide([result("a", "pass")], lost=1).shortcomings == ("1 workers ended without a report",)
+    assert Mode(strict=True).decide([result("a", "pass")], lost=1).shortcomings == ("workers without a report: 1",)
 
 
 @pytest.mark.parametrize(("pattern", "expected"), [("sim.a", "intended"), ("sim.*", "intended"), ("a", "by hand")])

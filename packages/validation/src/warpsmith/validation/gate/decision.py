@@ -59,7 +59,7 @@ class Mode:
             known.write(self.baseline)
         fixed, unseen = known.fixed(results), known.unseen(results)
         results = [replace(result, is_known=True) if known.contains(result) else result for result in results]
-        shortcomings = of_kernels(results) + ([f"{lost} workers ended without a report"] if lost else [])
+        shortcomings = of_kernels(results) + ([f"workers without a report: {lost}"] if lost else [])
         return Decision(results, self.strict, tuple(shortcomings), tuple(fixed), unseen)
 
     def _with_intention(self, result: KernelResult) -> KernelResult:

@@ -169,7 +169,7 @@ class Gate(_Watch):
         for line in report_lines(decision, self._observed, self._options.output):
             terminalreporter.write_line(line)
         if self._lost:
-            terminalreporter.write_line(f"{self._lost} workers ended without a report: what they launched was not checked")
+            terminalreporter.write_line(f"workers without a report: {self._lost}; what they launched was not checked")
         if self._problem:
             terminalreporter.write_line(f"error: {self._problem}", red=True)
         elif decision.shortcomings and decision.strict:
