@@ -141,6 +141,8 @@ def test_an_adjoint_by_hand_has_its_own_result(pair: Pair, source: str, result: 
         ({"x": "input", "out": "input"}, "float32", NO_OUTPUT),
         ({"x": "output", "out": "output"}, "vec3d", NO_INPUT),
         ({"x": "inout"}, "float64", None),
+        ({"x": "input", "out": "output"}, "mat33ub", NO_OUTPUT),
+        ({"x": "input", "out": "output"}, "bfloat16", None),
     ],
 )
 def test_kernels_without_floats_are_settled_by_their_arguments(
@@ -153,6 +155,19 @@ def test_kernels_without_floats_are_settled_by_their_arguments(
     assert without_floats(made) == expected
     found = pair_result(made, verdicts("pass", "fail", reason="an error of warpsmith"), "gradient")
     assert (found.result == "not applicable") == (expected is not None)
+
+
+def test_members_of_structs_count(pair: Pair) -> None:
+    def member(role: Any, dtype: str) -> Argument:
+        return Argument(name="m", kind="value", dtype=dtype, role=role, shape=(), domain=DOMAIN)
+
+    def settled(kind: Any, role: Any, dtype: str) -> str | None:
+        body = Argument(name="b", kind=kind, dtype="Body", role="inout", shape=(4,), domain=None, fields=(member(role, dtype),))
+        return without_floats(replace(pair, metadata=replace(pair.metadata, launch=Launch(dim=(4,), args=(body,)))))
+
+    assert settled("array", "inout", "vec3f") is None
+    assert settled("array", "inout", "vec3i") == NO_OUTPUT
+    assert settled("struct", "inout", "vec3f") == NO_OUTPUT, "a program has no gradient of a plain argument"
 
 
 def test_without_a_launch_the_generated_text_shows_integers(pair: Pair) -> None:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
-import numpy as np
-
-from warpsmith.core.errors import WarpsmithError
-from warpsmith.core.inputs.elements import element
-from warpsmith.core.inputs.values import leaves
 from warpsmith.core.records.launch import Argument
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.text_format import argument_struct_opening
 
 NO_OUTPUT = "no output holds floats"
 NO_INPUT = "no array that the kernel reads holds floats"
+
+_INTEGER = re.compile(r"(?:u?int(?:8|16|32|64)|bool|(?:vec|mat)\d+(?:[bsilu]|u[bsil]))")
+"""Types without floats; any other type may hold some."""
 
 _BY_POINTER = re.compile(r"@(?:\w+\.)*func_native\b")
 """Native C++ may write arrays that the record calls inputs."""
@@ -30,18 +29,20 @@ def without_floats(pair: Pair) -> str | None:
     launch = pair.metadata.launch
     if launch is None:
         return NO_OUTPUT if _has_integers_only(pair) else None
-    try:
-        arrays = [leaf for leaf in leaves(launch) if leaf.kind == "array"]
-        floats = [leaf for leaf in arrays if _holds_floats(leaf)]
-    except WarpsmithError:
-        return None
-    if all(leaf.role == "input" for leaf in floats):
-        return None if floats and _BY_POINTER.search(pair.python_source) else NO_OUTPUT
-    return NO_INPUT if all(leaf.role == "output" for leaf in floats) else None
+    roles = set(_roles_of_floats(launch.args))
+    if roles <= {"input"}:
+        return None if roles and _BY_POINTER.search(pair.python_source) else NO_OUTPUT
+    return NO_INPUT if roles == {"output"} else None
 
 
-def _holds_floats(leaf: Argument) -> bool:
-    return bool(np.dtype(element(leaf.dtype)[0]).kind == "f")
+def _roles_of_floats(arguments: Iterable[Argument], is_array: bool = False) -> Iterator[str]:
+    """Yield the roles of the arrays that may hold floats, and of the members of arrays of structs."""
+    for argument in arguments:
+        in_array = is_array or argument.kind == "array"
+        if argument.fields:
+            yield from _roles_of_floats(argument.fields, in_array)
+        elif in_array and argument.kind in ("array", "value") and not _INTEGER.fullmatch(argument.dtype):
+            yield argument.role
 
 
 def _has_integers_only(pair: Pair) -> bool:
