@@ -10,7 +10,7 @@ import pytest
 
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.core.records.pair import Pair, Reject
-from warpsmith.core.records.verdict import MACHINE, Status, Verdict
+from warpsmith.core.records.verdict import BACKWARD_STOPS, MACHINE, Status, Verdict
 from warpsmith.validation.gate.float_signature import NO_INPUT, NO_OUTPUT, without_floats
 from warpsmith.validation.gate.kernel_result import (
     ALWAYS_COUNTED,
@@ -54,6 +54,7 @@ def verdicts(*statuses: Status, reason: str = "") -> list[Verdict]:
             ("not checked (warpsmith)", "gradient", "the worker died"),
         ),
         (verdicts("pass", "fail", reason="x is an input"), ("not checked (warpsmith)", "execute", "x is an input")),
+        (verdicts("pass", "fail", reason=f"{BACKWARD_STOPS}2 s"), ("inconclusive", "execute", f"{BACKWARD_STOPS}2 s")),
         (verdicts("pass", "fail", reason="memory error: index 8"), ("memory error", "execute", "index 8")),
         (verdicts("pass", "pass", "inconclusive", reason="a bend"), ("inconclusive", "gradient", "a bend")),
         (verdicts("pass", "pass", "not_applicable", reason="no float"), ("not applicable", "gradient", "no float")),

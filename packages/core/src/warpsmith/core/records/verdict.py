@@ -20,6 +20,9 @@ MEMORY_ERROR = "memory error: "
 """The start of the reason of a ``fail`` verdict on the program itself, not on the generated code: at the launch of the program,
 the kernel uses memory beyond an array, or a variable without a value."""
 
+BACKWARD_STOPS = "the backward pass stops, and the forward pass does not: "
+"""The start of the reason of a verdict on an adjoint that does not end, after `MEMORY_ERROR` if it ends with a fault."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 
 from warpsmith.core.records.intended_mark import is_marked
 from warpsmith.core.records.pair import Pair, Reject
-from warpsmith.core.records.verdict import MACHINE, MEMORY_ERROR, Verdict
+from warpsmith.core.records.verdict import BACKWARD_STOPS, MACHINE, MEMORY_ERROR, Verdict
 from warpsmith.validation.gate.float_signature import without_floats
 from warpsmith.validation.gate.observed import Untested
 from warpsmith.validation.levels.derivatives.disagreement import Disagreement, is_about_gradient, parse_disagreement
@@ -194,6 +194,8 @@ def _failure(pair: Pair, verdict: Verdict, last: str) -> Summary:
         return "fail", verdict.level, verdict.reason
     if verdict.is_memory_error:
         return "memory error", verdict.level, verdict.reason.removeprefix(MEMORY_ERROR)
+    if verdict.reason.startswith(BACKWARD_STOPS):
+        return "inconclusive", verdict.level, verdict.reason  # a slow machine shows the same as an adjoint without end
     if verdict.level not in GRADIENT_LEVELS or not is_about_gradient(verdict.reason):
         return "not checked (warpsmith)", verdict.level, verdict.reason
     if not _BY_HAND.search(pair.python_source):
