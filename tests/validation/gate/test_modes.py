@@ -149,6 +149,9 @@ def test_only_a_wrong_gradient_makes_a_run_fail(project: Path, output: str) -> N
         ("MEMORY ERROR", line_of("beyond"), "beyond"),
     ]
     assert "index 8 where there are 8 elements" in listed[2][3]
+    assert re.fullmatch(r"gradient of x\[\d\]: got \S+, expected \S+", listed[0][3])
+    assert "    first launched by test_sim.py::test_kernel[product]" in output
+    assert re.search(r"^    warpsmith-validate reduce \S+ '\S+product' --level gradient --reproducer", output, re.MULTILINE)
 
 
 def test_sarif_has_the_findings(project: Path) -> None:

@@ -58,8 +58,8 @@ def test_without_the_option_nothing_is_loaded(tmp_path: Path) -> None:
     assert "gradients" not in done.stdout
 
 
+@pytest.mark.exhaustive
 def test_a_wrong_gradient_makes_the_run_fail(tmp_path: Path) -> None:
-    """A small version of the two tests below."""
     bodies = {"product": known.WRONG["product in a loop"], "summed": known.RIGHT["sum in a loop"]}
     lines = write_project(tmp_path, bodies)
     done = run_pytest(tmp_path, "--warpsmith-gradients", "--warpsmith-output", "pairs.jsonl", expect=1)
