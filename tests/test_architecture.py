@@ -27,7 +27,8 @@ PACKAGES = {
 LAYERS = {
     # folder with subfolders: its folders and modules; each may import those before it. The files of levels come last
     "core": (
-        "errors installation extras lazy printable execution files records inputs similarity terminal datasets export commands"
+        "errors project_settings installation extras lazy printable execution files records inputs similarity terminal "
+        "datasets export commands"
     ),
     "extraction": "warp accelerate codegen source targets launches harvest capturing cli start",
     "synthesis": "random_stream kernel_key language writing production idea_commands api cli start",
@@ -43,6 +44,11 @@ LAYERS = {
     "validation.levels": (
         "finding level_results registry sampling assignments atomics extracted doubts marks context common double_results "
         "moved_results derivatives cross_check misuse"
+    ),
+    "validation.gate": (
+        "default_limits float_signature observed kernel_result strict baseline decision reports untested observation "
+        "project_checks gate_command gate_run kernel_table dataset_results plugin_options plugin_report plugin_session "
+        "pytest_plugin"
     ),
     "validation.oracle": "values builtins interpreter",
     "validation.statistics": (

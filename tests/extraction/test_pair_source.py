@@ -128,3 +128,34 @@ def test_functions_of_private_modules_are_imported_from_the_public_ones() -> Non
 def _without_comments(kernel: Any) -> list[str]:
     codes = extract_ir(kernel, "both").codes.values()
     return [LINE_COMMENT.sub("", str(text)) for code in codes for text in (code.forward_code, code.backward_code)]
+
+
+# warpsmith: intended
+@wp.func
+def marked_above(x: float):
+    return wp.max(x, 0.0)
+
+
+@wp.func_grad(marked_above)
+def adj_marked_above(x: float, adj_ret: float):  # warpsmith: intended
+    wp.adjoint[x] += adj_ret
+
+
+# warpsmith: intended
+
+
+@wp.func
+def unmarked(x: float):
+    return x
+
+
+@wp.kernel
+def uses_marked(x: wp.array(dtype=float), out: wp.array(dtype=float)):
+    out[wp.tid()] = marked_above(x[wp.tid()]) + unmarked(x[wp.tid()])
+
+
+def test_the_comment_of_intended_adjoints_is_kept() -> None:
+    source = extract_pair(uses_marked, device="cpu").python_source
+    assert source.count("# warpsmith: intended") == 2
+    assert "# warpsmith: intended\n@wp.func\ndef marked_above(" in source
+    assert "adj_ret: float):  # warpsmith: intended\n" in source

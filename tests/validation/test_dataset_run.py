@@ -216,6 +216,22 @@ def test_a_second_run_in_a_folder_is_an_error(run: Any, own_small: Path) -> None
     assert list(own_small.glob("verdicts-*")) == []
 
 
+def test_files_of_one_folder_are_checked_at_a_time(run: Any, own_small: Path, tmp_path: Path) -> None:
+    """A file is locked alone; a run on the whole folder waits for no file, and no file for the folder."""
+    (shard,) = list(own_small.glob("pairs-*.jsonl"))[:1]
+    first, second = tmp_path / "pairs-a.jsonl", tmp_path / "pairs-b.jsonl"
+    for path in (first, second):
+        path.write_bytes(shard.read_bytes())
+    with Dataset.open(first).locked():
+        run("validation", "run", second, "--level", "schema")
+        (error,) = run("validation", "run", first, "--level", "schema", expect=2).stderr.splitlines()
+        assert error == f"error: another run validates the pairs in {first}; wait for it"
+        assert "another run validates" in run("validation", "run", tmp_path, "--level", "schema", expect=2).stderr
+    with Dataset.open(tmp_path).locked():
+        assert "another run validates" in run("validation", "run", second, "--level", "schema", expect=2).stderr
+    assert [path.name for path in tmp_path.glob("verdicts-*.jsonl")] == ["verdicts-b.jsonl"]
+
+
 def test_interrupted_statistics_leave_no_partial_file(own_dataset: Path) -> None:
     with start(own_dataset, "stats") as process:
         wait_for(own_dataset.parent, "warpsmith-*")  # the scratch folder of a worker that has started

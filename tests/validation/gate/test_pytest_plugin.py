@@ -3,95 +3,26 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from collections import defaultdict
 from collections.abc import Iterator
-from importlib.metadata import EntryPoint, PackageNotFoundError, distribution
+from importlib.metadata import EntryPoint
 from pathlib import Path
-from textwrap import dedent, indent
+from textwrap import dedent
 from typing import Any
 
 import numpy as np
 import pytest
 
 import known_adjoints as known
+from gate_project import PLUGIN, installed_entry_points, run_pytest, write_project
 from warpsmith import synthesis
 from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.jsonl import read_pairs
 from warpsmith.core.records.pair import Pair
 
-PLUGIN = "warpsmith.validation.gate.pytest_plugin"
-
 ORDER_DEPENDENT = "result of an atomic sum"
 """A kernel with a wrong gradient that gives other results in another order of threads: its verdict is inconclusive."""
-
-HEAD = "import numpy as np\nimport warp as wp\n\nwp.config.use_precompiled_headers = False\n\n"
-"""The start of a file of tests. To precompile headers takes longer than to compile the one module of kernels without."""
-
-
-def kernel_text(name: str, body: str) -> str:
-    """Return the definition of a known kernel as a user writes it."""
-    source, _ = known.source_of(body)
-    return source.partition("\n\n\n")[2].replace("def kernel(", f"def {name}(")
-
-
-def launch_text(name: str, body: str) -> str:
-    """Return a function that launches a known kernel with random inputs."""
-    _, arguments = known.source_of(body)
-    lines = ["random = np.random.default_rng(7)"]
-    for one in arguments:
-        if one.kind == "value":
-            lines.append(f"{one.name} = 4")
-            continue
-        inner = {"vec3f": "(3,)", "mat33f": "(3, 3)", "quatf": "(4,)"}.get(one.dtype, "()")
-        numbers = {
-            "output": f"np.zeros({one.shape} + {inner})",
-            "int32": f"random.integers(0, 8, {one.shape})",
-            "quatf": "(lambda q: q / np.linalg.norm(q, axis=1, keepdims=True))(random.normal(size=(8, 4)))",
-        }.get(one.role if one.role == "output" else one.dtype, f"random.uniform(0.5, 1.5, {one.shape} + {inner})")
-        dtype = {"float32": "float", "int32": "int"}.get(one.dtype, f"wp.{one.dtype}")
-        lines.append(f"{one.name} = wp.array({numbers}, dtype={dtype}, device='cpu')")
-    names = ", ".join(one.name for one in arguments)
-    lines.append(f"wp.launch(kernels.{name}, 8, inputs=[{names}], device='cpu')")
-    return f"def test_{name}():\n{indent(chr(10).join(lines), '    ')}\n"
-
-
-def write_project(folder: Path, bodies: dict[str, str]) -> dict[str, int]:
-    """Write a package with a module of kernels, and tests that launch them; return the line of each kernel's ``def``."""
-    (folder / "sim").mkdir()
-    (folder / "sim" / "__init__.py").write_text("")
-    kernels = "import warp as wp\n\n\n" + "\n\n".join(kernel_text(name, body) for name, body in bodies.items())
-    tests = f"{HEAD}from sim import kernels\n\n\n" + "\n\n".join(launch_text(name, body) for name, body in bodies.items())
-    (folder / "sim" / "kernels.py").write_text(kernels)
-    (folder / "test_sim.py").write_text(tests)
-    lines = kernels.splitlines()
-    return {name: next(i for i, line in enumerate(lines, 1) if line.startswith(f"def {name}(")) for name in bodies}
-
-
-def installed_entry_points() -> list[EntryPoint] | None:
-    """Return the plugins of pytest that the installed warpsmith-validation has; None if no present version is installed."""
-    try:
-        installed = distribution("warpsmith-validation")
-    except PackageNotFoundError:
-        return None
-    if "pytest" not in (installed.metadata.get_all("Provides-Extra") or []):
-        return None
-    return [one for one in installed.entry_points if one.group == "pytest11"]
-
-
-def run_pytest(folder: Path, *options: str, expect: int | None = None) -> subprocess.CompletedProcess[str]:
-    """Run pytest in a folder as a user of the plugin does; the plugin is named where no entry point is installed."""
-    path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
-    plugin = [] if installed_entry_points() else ["-p", PLUGIN]
-    command = [sys.executable, "-m", "pytest", *plugin, "-p", "no:cacheprovider", *options]
-    done = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path}
-    )
-    assert expect is None or done.returncode == expect, done.stdout + done.stderr
-    return done
 
 
 def test_the_plugin_is_registered(root: Path) -> None:
@@ -127,8 +58,8 @@ def test_without_the_option_nothing_is_loaded(tmp_path: Path) -> None:
     assert "gradients" not in done.stdout
 
 
+@pytest.mark.exhaustive
 def test_a_wrong_gradient_makes_the_run_fail(tmp_path: Path) -> None:
-    """A small version of the two tests below."""
     bodies = {"product": known.WRONG["product in a loop"], "summed": known.RIGHT["sum in a loop"]}
     lines = write_project(tmp_path, bodies)
     done = run_pytest(tmp_path, "--warpsmith-gradients", "--warpsmith-output", "pairs.jsonl", expect=1)

@@ -17,10 +17,11 @@ from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_FAILED
 from warpsmith.core.files import storage
 from warpsmith.core.records.verdict import STATUSES
-from warpsmith.validation.levels.registry import LEVELS
+from warpsmith.validation.gate.gate_command import GateRequest, gate_options
+from warpsmith.validation.levels.registry import LEVELS, Level, levels_to, with_sample
 
 if TYPE_CHECKING:  # see above
-    from warpsmith.validation.gate.kernel_result import KernelResult
+    from warpsmith.validation.gate.decision import Decision
     from warpsmith.validation.outcome import Outcome
 
 _LEVELS = "\n".join(f"  {level.name:<12}{level.summary}" for level in LEVELS)
@@ -31,6 +32,7 @@ Examples:
   warpsmith-validate run data/both --level gradient              every level up to gradient, on all pairs
   warpsmith-validate run data/both --level oracle --sample 500   also the independent interpreter, on 500 pairs
   warpsmith-validate run data/both --level gradient --simt 100   also the PTX of one pair in 100 on a SIMT machine
+  warpsmith-validate run pairs.jsonl --level gradient --baseline known.json --sarif findings.sarif
   warpsmith-validate reduce data/both 3-2000-17 --level gradient
 
 \b
@@ -41,7 +43,8 @@ Verdicts are written next to the shards, as verdicts-*.jsonl, or into the folder
 skipped. If the folder is read-only, verdicts are printed and not kept.
 
 Exit codes: 0 none failed, 1 some failed, 2 bad arguments, no such dataset, or the machine prevented checks. With --strict,
-1 also if some were inconclusive or skipped, or if nothing was checked.
+1 also if some were inconclusive or skipped, or if nothing was checked. For the kernels of a project and --level gradient:
+0 no gradient is wrong, 1 some are wrong and not in the baseline, or with --strict another result needs attention.
 """
 
 REDUCE_EXAMPLES = """\b
@@ -84,7 +87,7 @@ def cli() -> None:
     is_flag=True,
     help="Read nothing if all pairs have verdicts of these checks and every shard has the size that the manifest states.",
 )
-@click.option("--strict", is_flag=True, help="Also fail if a pair is inconclusive or not checked, or if nothing is checked.")
+@gate_options
 @options.unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 def run_command(
@@ -98,13 +101,15 @@ def run_command(
     ray_address: str | None,
     again: bool,
     if_changed: bool,
-    strict: bool,
+    gate: GateRequest,
     unconfined: bool,
     as_json: bool,
 ) -> int:
     """Check the pairs of DATASET, a folder with pairs-*.jsonl or one JSONL file.
 
-    For the pairs of a project, the command also prints each kernel that did not pass, with its file and line.
+    For the pairs of a project, the command also prints each kernel that did not pass, with its file and line. With --level
+    gradient, only wrong gradients of a project make the command fail. [tool.warpsmith] in the pyproject.toml of the working
+    directory may contain strict, baseline, intended, sarif, junit and summary.
     """
     from warpsmith.core.commands.executor_choice import select_executor
     from warpsmith.core.commands.verdict_folder import with_verdict_folder
@@ -112,18 +117,18 @@ def run_command(
     from warpsmith.core.execution.executor import InProcess
     from warpsmith.validation.dataset_run import validate_dataset
     from warpsmith.validation.gate.dataset_results import is_of_project, kernel_results
-    from warpsmith.validation.gate.strict import of_kernels, of_pairs
-    from warpsmith.validation.levels.registry import levels_to, with_sample
+    from warpsmith.validation.gate.gate_run import GateRun
     from warpsmith.validation.sandbox.supervisor import WORKERS
     from warpsmith.validation.stored_outcome import stored_outcome
 
     found = Dataset.open(storage.open_path(dataset))
-    levels, size = levels_to(level), found.sample_size(sample)
-    if simt is not None:
-        levels = with_sample(levels, "simt", simt)
-    if if_changed and not again and (stored := stored_outcome(found, levels, size)) is not None:
+    levels, size = _levels(level, simt), found.sample_size(sample)
+    project = GateRun.of(gate) if is_of_project(found) else None
+    if project is None:
+        gate.reject()
+    if if_changed and not again and not project and (stored := stored_outcome(found, levels, size)) is not None:
         _print_results([], stored, None, level, as_json)
-        return EXIT_FAILED if stored.failures or _is_short(of_pairs(stored), strict) else EXIT_DONE
+        return _exit_code([], stored, None, gate, level)
     selected = select_executor(executor, workers, ray_address, InProcess)
     problems = list(found.problems())
     module = WORKERS[unconfined]
@@ -131,12 +136,9 @@ def run_command(
         outcome = validate_dataset(opened, levels, sample=size, again=again, module=module, executor=selected)
         update_card(opened)
         names = [checked.name for checked in sorted(levels, key=lambda checked: checked.share == 1)]  # the last checks all
-        kernels = kernel_results(opened, names, size, outcome.machine) if is_of_project(opened) else None
-    _print_results(problems, outcome, kernels, level, as_json)
-    is_short = _is_short(of_pairs(outcome) if kernels is None else of_kernels(kernels), strict)
-    if outcome.not_checked:
-        return EXIT_BAD_INPUT
-    return EXIT_FAILED if problems or outcome.failures or is_short else EXIT_DONE
+        decision = None if project is None else project.decide(kernel_results(opened, names, size, outcome.machine))
+    _print_results(problems, outcome, decision, level, as_json)
+    return _exit_code(problems, outcome, decision, gate, level)
 
 
 @cli.command("reduce", context_settings=options.CONTEXT, epilog=REDUCE_EXAMPLES)
@@ -176,30 +178,47 @@ def reduce_pair(
     return reduce_command(dataset, identity, level, output, as_json, workers, seconds, unconfined, reproducer, report)
 
 
-def _is_short(shortcomings: list[str], strict: bool) -> bool:
-    """Print why the results do not show that all pairs are right, and return whether they have to."""
-    from warpsmith.validation.gate.strict import NOTHING
+def _levels(level: str, simt: int | None) -> tuple[Level, ...]:
+    """Return the levels up to ``level``, and level `simt` for one pair in ``simt``."""
+    levels = levels_to(level)
+    return levels if simt is None else with_sample(levels, "simt", simt)
 
+
+def _exit_code(problems: list[str], outcome: Outcome, decision: Decision | None, gate: GateRequest, level: str) -> int:
+    """Print why the results do not show that all pairs are right, and return the exit code.
+
+    Of a project whose gradients were checked, the decision about its kernels counts, and lines that are no pairs.
+    """
+    from warpsmith.validation.gate.kernel_result import GRADIENT_LEVELS
+    from warpsmith.validation.gate.strict import NOTHING, of_pairs
+
+    strict = bool(gate.strict) if decision is None else decision.strict
+    shortcomings = of_pairs(outcome) if decision is None else decision.shortcomings
     if shortcomings and (strict or NOTHING in shortcomings):
         terminal.err.print(f"{'error: --strict' if strict else 'warning'}: {', '.join(shortcomings)}", soft_wrap=True)
-    return strict and bool(shortcomings)
+    if outcome.not_checked and (decision is None or strict or level not in GRADIENT_LEVELS):
+        return EXIT_BAD_INPUT
+    if decision is None:
+        failed = bool(outcome.failures) or (strict and bool(shortcomings))
+    else:
+        kernels = {result.id for result in decision.results}
+        failed = decision.failed or any(failure.id not in kernels for failure in outcome.failures)
+    return EXIT_FAILED if problems or failed else EXIT_DONE
 
 
-def _print_results(
-    problems: list[str], outcome: Outcome, kernels: list[KernelResult] | None, level: str, as_json: bool
-) -> None:
-    """Print the results of a run; ``kernels`` are those of a project whose pairs were checked up to ``level``."""
+def _print_results(problems: list[str], outcome: Outcome, decision: Decision | None, level: str, as_json: bool) -> None:
+    """Print the results of a run; ``decision`` is that on a project whose pairs were checked up to ``level``."""
     from warpsmith.validation.gate.kernel_table import print_results
 
     if as_json:
-        _print_json(problems, outcome, kernels)
+        _print_json(problems, outcome, decision)
         return
     _print(problems, outcome)
-    if kernels is not None:
-        print_results(level, kernels)
+    if decision is not None:
+        print_results(level, decision)
 
 
-def _print_json(problems: list[str], outcome: Outcome, kernels: list[KernelResult] | None) -> None:
+def _print_json(problems: list[str], outcome: Outcome, decision: Decision | None) -> None:
     result = {
         "problems": problems,
         "pairs": outcome.pairs,
@@ -211,8 +230,8 @@ def _print_json(problems: list[str], outcome: Outcome, kernels: list[KernelResul
         "machine": outcome.machine,
         "sandbox": outcome.sandbox or {},
     }
-    if kernels is not None:
-        result["kernels"] = kernels
+    if decision is not None:
+        result |= {"kernels": decision.results, "failed": decision.failed, "fixed": decision.fixed}
     options.print_json(result)
 
 

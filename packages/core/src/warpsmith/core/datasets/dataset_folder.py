@@ -145,29 +145,21 @@ class Dataset:
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
-        """Lock the folder against a second run. The lock of the operating system leaves no file and ends with the process.
+        """Lock the dataset against a second run. The locks of the operating system leave no file and end with the process.
 
-        An object store has no locks; two runs write the same verdicts there.
+        A folder is locked as a whole. A single file is locked alone, and its folder against runs on the whole folder: several
+        files of one folder can be checked at a time. An object store has no locks; two runs write the same verdicts there.
 
         Raises:
             TargetError: if another run has locked it.
         """
-        if not storage.is_local(self.folder):
+        with contextlib.ExitStack() as stack:
+            if storage.is_local(self.folder):
+                shared = fcntl.LOCK_SH if self.is_file else fcntl.LOCK_EX
+                stack.enter_context(_lock(self.folder, shared))
+                for shard in self.shards if self.is_file else ():
+                    stack.enter_context(_lock(shard, fcntl.LOCK_EX))
             yield
-            return
-        folder = _open_folder(self.folder)
-        try:
-            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(folder)
-            raise TargetError(f"another run validates the pairs in {self.folder}; wait for it") from None
-        except OSError as error:
-            os.close(folder)
-            raise TargetError(f"cannot lock {self.folder}: {error.strerror}; copy the dataset to another folder") from error
-        try:
-            yield
-        finally:
-            os.close(folder)
 
     def verdict_file(self, shard: Path) -> Path:
         """Return the path of a shard's verdicts."""
@@ -229,8 +221,24 @@ def _check_suffix(path: Path) -> None:
         raise TargetError(f"{path} is no JSONL file: name a dataset's folder, or a file *.jsonl of pairs")
 
 
-def _open_folder(folder: Path) -> int:
+@contextlib.contextmanager
+def _lock(path: Path, kind: int) -> Iterator[None]:
+    """Lock a file or folder inside the ``with`` block.
+
+    Raises:
+        TargetError: if another run has locked it.
+    """
     try:
-        return os.open(folder, os.O_RDONLY)
+        opened = os.open(path, os.O_RDONLY)
     except OSError as error:
-        raise TargetError(f"cannot read {folder}: {error.strerror}") from error
+        raise TargetError(f"cannot read {path}: {error.strerror}") from error
+    try:
+        try:
+            fcntl.flock(opened, kind | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise TargetError(f"another run validates the pairs in {path}; wait for it") from None
+        except OSError as error:
+            raise TargetError(f"cannot lock {path}: {error.strerror}; copy the dataset to another folder") from error
+        yield
+    finally:
+        os.close(opened)

@@ -16,6 +16,13 @@ LEVELS = ("schema", "parse", "regenerate", "compile", "execute", "emulate", "ora
 MACHINE = "the machine, not the pair: "
 """The start of the reason of an ``inconclusive`` verdict that says nothing about the pair; such verdicts are not stored."""
 
+MEMORY_ERROR = "memory error: "
+"""The start of the reason of a ``fail`` verdict on the program itself, not on the generated code: at the launch of the program,
+the kernel uses memory beyond an array, or a variable without a value."""
+
+BACKWARD_STOPS = "the backward pass stops, and the forward pass does not: "
+"""The start of the reason of a verdict on an adjoint that does not end, after `MEMORY_ERROR` if it ends with a fault."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -43,3 +50,8 @@ class Verdict:
     def is_about_machine(self) -> bool:
         """Whether the check could not be made because the machine lacked something."""
         return self.status == "inconclusive" and self.reason.startswith(MACHINE)
+
+    @property
+    def is_memory_error(self) -> bool:
+        """Whether the program itself is at fault, see `MEMORY_ERROR`."""
+        return self.status == "fail" and self.reason.startswith(MEMORY_ERROR)

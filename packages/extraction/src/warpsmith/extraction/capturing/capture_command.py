@@ -14,6 +14,7 @@ import click
 from click.core import ParameterSource
 
 from warpsmith.core import terminal
+from warpsmith.core.project_settings import read_settings
 from warpsmith.core.records.ir import Device
 from warpsmith.extraction.capturing.capture_request import CaptureRequest
 from warpsmith.extraction.capturing.capture_run import Output, run_captured
@@ -127,17 +128,32 @@ def _option(name: str, context: click.Context) -> click.Option | None:
 
 
 def capture_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Add the options of a captured program, which the command receives as ``program``."""
+    """Add the options of a captured program, which the command receives as ``program``.
+
+    The project in the working directory may have other defaults, see `ProjectSettings`.
+    """
 
     @wraps(command)
     def with_program(*, run: bool, only: tuple[str, ...], per_kernel: int, copy_mib: int, **settings: Any) -> int:
-        words = tuple(click.get_current_context().meta.get(_WORDS, ()))
-        limits = Limits(per_kernel, DEFAULT_LIMITS.launch_bytes, copy_mib << 20)
-        return command(program=CapturedProgram(words, only, limits) if run else None, **settings)
+        if not run:
+            return command(program=None, **settings)
+        context = click.get_current_context()
+        project = read_settings(Path.cwd())
+        per_kernel = _chosen(context, "per_kernel", per_kernel, project.per_kernel)
+        copied = _chosen(context, "copy_mib", copy_mib, project.copy_mib) << 20
+        limits = Limits(per_kernel, DEFAULT_LIMITS.launch_bytes, copied)
+        words = tuple(context.meta.get(_WORDS, ()))
+        return command(program=CapturedProgram(words, only or project.only, limits), **settings)
 
     for option in reversed(_OPTIONS):
         with_program = option(with_program)
     return with_program
+
+
+def _chosen(context: click.Context, name: str, value: int, setting: int | None) -> int:
+    """Return the value of an option: that of the command line, else that of the project, else the default."""
+    is_typed = context.get_parameter_source(name) is not ParameterSource.DEFAULT
+    return value if is_typed or setting is None else setting
 
 
 _OPTIONS = (

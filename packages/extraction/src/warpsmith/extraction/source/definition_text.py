@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import inspect
+import linecache
 import textwrap
 from collections.abc import Iterable
+from types import FunctionType
 from typing import Any, NamedTuple, TypeVar
 
 from warpsmith.core.errors import KernelRejected
@@ -22,6 +24,18 @@ def source_of(definition: Any) -> str:
         return textwrap.dedent(inspect.getsource(definition))
     except (OSError, TypeError) as error:
         raise KernelRejected("source", f"no source text for {definition!r}: {error}") from error
+
+
+def header_lines(function: FunctionType) -> str:
+    """Return a comment directly above a function's decorators, the decorators, and the lines up to ``def``.
+
+    The text is empty without a source file.
+    """
+    first = function.__code__.co_firstlineno - 1
+    lines = linecache.getlines(function.__code__.co_filename)
+    start = first - 1 if first and "".join(lines[first - 1 : first]).lstrip().startswith("#") else first
+    end = next((number for number in range(first, len(lines)) if lines[number].lstrip().startswith("def ")), -1)
+    return "".join(lines[start : end + 1])
 
 
 Definition = TypeVar("Definition", ast.FunctionDef, ast.ClassDef)

@@ -21,11 +21,13 @@ from typing import Any
 import warp as wp
 
 from warpsmith.core.errors import KernelRejected
+from warpsmith.core.records.intended_mark import COMMENT, is_marked
 from warpsmith.extraction.source import function_headers
 from warpsmith.extraction.source.class_text import class_text, struct_text
 from warpsmith.extraction.source.definition_text import (
     Edit,
     edited,
+    header_lines,
     new_name,
     parse_function,
     source_of,
@@ -151,6 +153,10 @@ class _Function:
             new_header: returns a header written from Warp's values; None for plain Python functions, whose header is copied.
             copy_header: whether the header may be copied.
         """
+        text = self._written(new_header, copy_header)
+        return f"{COMMENT}\n{text}" if is_marked(header_lines(self._function)) and not is_marked(text) else text
+
+    def _written(self, new_header: Callable[[], str] | None, copy_header: bool) -> str:
         edits: list[Edit] | None = None
         if copy_header or new_header is None:
             try:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from warpsmith.core import terminal
-from warpsmith.validation.gate.kernel_result import KernelResult, in_order, summary_lines
+from warpsmith.validation.gate.decision import Decision
+from warpsmith.validation.gate.gate_run import UPDATE
+from warpsmith.validation.gate.kernel_result import SETTLED, in_order, summary_lines
 
 COLUMNS = ("kernel", "file:line", "verdict", "what is wrong")
 
-LISTED = ("fail", "not checked", "inconclusive")
-"""The results that are listed one by one; the others are counted."""
 
-
-def print_results(level: str, results: Sequence[KernelResult]) -> None:
+def print_results(level: str, decision: Decision) -> None:
     """Print the kernels that need attention, and the numbers of all results."""
-    listed = [result for result in in_order(results) if result.result in LISTED]
-    rows = [(result.kernel, result.place, result.result, result.what) for result in listed]
+    listed = [result for result in in_order(decision.results) if result.label not in SETTLED]
+    rows = [(result.kernel, result.place, result.label, result.what) for result in listed]
     if rows:
         terminal.print_table(f"kernels that did not pass {level}", COLUMNS, rows, left=len(COLUMNS))
-    for line in summary_lines(results):
+    for line in (*decision.baseline_lines(UPDATE), *summary_lines(decision.results)):
         terminal.out.print(line, soft_wrap=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import ExitStack
 
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.extraction import capture
-from warpsmith.extraction.warp.objects import python_function
+from warpsmith.extraction.launches.launch_limits import Limits
 from warpsmith.validation.gate.observed import Observed
+from warpsmith.validation.gate.untested import Selection, is_in, launch_name, untested
 
 WARP_PACKAGE = "warp"
 """The package of Warp's own kernels."""
@@ -17,9 +17,9 @@ WARP_PACKAGE = "warp"
 class Observation:
     """Captures the launches of this process from its creation to `finish`."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits) -> None:
         self._stack = ExitStack()
-        self._captured = self._stack.enter_context(capture())
+        self._captured = self._stack.enter_context(capture(limits.launches, limits.launch_bytes, limits.total_bytes))
         self._first_test: dict[str, str] = {}
         self._seen = 0
 
@@ -28,23 +28,26 @@ class Observation:
         if len(self._captured.recorder.selections) > self._seen:
             self._seen = len(self._captured.recorder.selections)
             for captured in self._captured.kernels:
-                self._first_test.setdefault(f"{captured.module}.{python_function(captured.kernel).__qualname__}", test)
+                self._first_test.setdefault(launch_name(captured.kernel), test)
 
-    def finish(self, only: Sequence[str]) -> Observed:
-        """Stop capturing, and return the kernels of the packages ``only``, or of all packages but Warp."""
+    def finish(self, selection: Selection) -> Observed:
+        """Stop capturing, and return the selected kernels: without a package, those of all packages but Warp."""
         self._stack.close()
+        only = selection.only
         packages = list(only)
         left_out = 0
         if not only:
             modules = {captured.module for captured in self._captured.kernels}
-            packages = [module for module in modules if not _is_in(module, WARP_PACKAGE)]
-            left_out = sum(_is_in(captured.module, WARP_PACKAGE) for captured in self._captured.kernels)
+            packages = [module for module in modules if not is_in(module, WARP_PACKAGE)]
+            left_out = sum(is_in(captured.module, WARP_PACKAGE) for captured in self._captured.kernels)
         results = list(self._captured.pairs("both", only=packages)) if packages else []
         return Observed(
             pairs=[result for result in results if isinstance(result, Pair)],
             rejects=[result for result in results if isinstance(result, Reject)],
             tests={result.id: self._test_of(result.id) for result in results},
             left_out=left_out,
+            launched=list(self._first_test),
+            untested=list(untested(selection, self._first_test)),
         )
 
     def _test_of(self, identity: str) -> str:
@@ -52,7 +55,3 @@ class Observation:
         name = identity.rpartition("#")[0] or identity
         name = name.partition("[")[0]
         return next((test for kernel, test in self._first_test.items() if name.endswith(f"-{kernel}")), "")
-
-
-def _is_in(module: str, package: str) -> bool:
-    return module == package or module.startswith(f"{package}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 import msgspec
 
@@ -16,6 +16,24 @@ from warpsmith.core.records.pair import Pair, Reject
 _FILE = Path("<pytest>")
 
 
+class Untested(NamedTuple):
+    """A kernel that no test launched.
+
+    Attributes:
+        name: the name of module and function.
+        id: the id that a pair of the kernel would have.
+        kernel: the name of the kernel.
+        file: its source file.
+        line: the line of its ``def``.
+    """
+
+    name: str
+    id: str
+    kernel: str
+    file: str
+    line: int
+
+
 class PlainObserved(TypedDict):
     """The fields of `Observed` as values that processes can exchange: pairs and rejects are lines of JSON."""
 
@@ -23,6 +41,8 @@ class PlainObserved(TypedDict):
     rejects: list[bytes]
     tests: dict[str, str]
     left_out: int
+    launched: list[str]
+    untested: list[tuple[str, str, str, str, int]]
 
 
 @dataclass(slots=True)
@@ -34,12 +54,16 @@ class Observed:
         rejects: the kernels that did not become pairs.
         tests: the test that launched a kernel first, by the id of the pair or reject.
         left_out: how many kernels of Warp itself were launched and left out.
+        launched: the names of module and function of all kernels that were launched.
+        untested: the kernels that were not, of those that the tests should launch.
     """
 
     pairs: list[Pair] = field(default_factory=list)
     rejects: list[Reject] = field(default_factory=list)
     tests: dict[str, str] = field(default_factory=dict)
     left_out: int = 0
+    launched: list[str] = field(default_factory=list)
+    untested: list[Untested] = field(default_factory=list)
 
     def to_plain(self) -> PlainObserved:
         """Return the kernels as values that processes can exchange."""
@@ -48,6 +72,8 @@ class Observed:
             "rejects": [encode(reject) for reject in self.rejects],
             "tests": self.tests,
             "left_out": self.left_out,
+            "launched": self.launched,
+            "untested": [(*kernel,) for kernel in self.untested],
         }
 
 
@@ -58,6 +84,8 @@ def from_plain(plain: PlainObserved) -> Observed:
         rejects=[msgspec.json.decode(line, type=Reject) for line in plain["rejects"]],
         tests=dict(plain["tests"]),
         left_out=plain["left_out"],
+        launched=list(plain["launched"]),
+        untested=[Untested(*kernel) for kernel in plain["untested"]],
     )
 
 
@@ -77,6 +105,10 @@ def merged(observed: Iterable[Observed]) -> Observed:
                 union.rejects.append(reject)
                 union.tests[reject.id] = part.tests.get(reject.id, "")
         union.left_out = max(union.left_out, part.left_out)
+        union.launched += part.launched
+        union.untested += part.untested
+    launched, unique = set(union.launched), {kernel.name: kernel for kernel in union.untested}
+    union.untested = [kernel for name, kernel in unique.items() if name not in launched]
     return union
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,15 @@ import pytest
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.files.atomic import write_atomic
 from warpsmith.core.records.encoding import encode
-from warpsmith.validation.gate.kernel_result import KernelResult, in_order, reject_result, summary_lines
+from warpsmith.validation.gate.decision import Decision
+from warpsmith.validation.gate.kernel_result import KernelResult, reject_result, untested_result
 from warpsmith.validation.gate.observation import Observation
 from warpsmith.validation.gate.observed import Observed, from_plain, merged
-from warpsmith.validation.gate.project_checks import LEVEL, Limits, check_pairs
-from warpsmith.validation.gate.strict import NOTHING, of_kernels
+from warpsmith.validation.gate.plugin_options import PluginOptions, plugin_options
+from warpsmith.validation.gate.plugin_report import UPDATE, report_lines
+from warpsmith.validation.gate.project_checks import check_pairs
+from warpsmith.validation.gate.reports.places import Places
+from warpsmith.validation.gate.strict import NOTHING
 
 COLLECTION = "the collection of tests"
 """The place of launches that are made when modules are imported."""
@@ -28,53 +33,67 @@ def register(config: pytest.Config) -> None:
     """Add the gate to a session.
 
     With pytest-xdist, workers run the tests and capture; the process that started them checks.
+
+    Raises:
+        pytest.UsageError: if the options or the settings of the project are invalid.
     """
+    try:
+        options = plugin_options(config.getoption, config.rootpath)
+        options.mode.known_failures()
+    except WarpsmithError as error:
+        raise pytest.UsageError(str(error).replace(" --", " --warpsmith-")) from error
     if hasattr(config, "workerinput"):
-        config.pluginmanager.register(Worker(config))
+        config.pluginmanager.register(Worker(config, options))
     elif getattr(config.option, "dist", "no") != "no":
-        config.pluginmanager.register(Gate(config, None))
+        config.pluginmanager.register(Gate(config, options, None))
     else:
-        config.pluginmanager.register(Gate(config, Observation()))
+        config.pluginmanager.register(Gate(config, options, Observation(options.capture)))
 
 
 class _Watch:
     """Notes which test launched a kernel first."""
 
-    def __init__(self, observation: Observation | None) -> None:
+    def __init__(self, options: PluginOptions, observation: Observation | None) -> None:
+        self._options = options
         self._observation = observation
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_collection(self) -> Iterator[None]:
         """Note launches of modules."""
-        result = yield
-        self._note(COLLECTION)
-        return result
+        try:
+            return (yield)
+        finally:
+            self._note(COLLECTION)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         """Note launches of a test and its fixtures."""
-        result = yield
-        self._note(item.nodeid)
-        return result
+        try:
+            return (yield)
+        finally:
+            self._note(item.nodeid)
 
     def _note(self, test: str) -> None:
         if self._observation is not None:
             self._observation.note(test)
 
+    def _finish(self) -> Observed | None:
+        """Return what this process launched; None if it does not capture, or has returned it."""
+        observation, self._observation = self._observation, None
+        return None if observation is None else observation.finish(self._options.selection)
+
 
 class Worker(_Watch):
     """A worker of pytest-xdist."""
 
-    def __init__(self, config: pytest.Config) -> None:
-        super().__init__(Observation())
+    def __init__(self, config: pytest.Config, options: PluginOptions) -> None:
+        super().__init__(options, Observation(options.capture))
         self._config = config
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:
         """Send what was launched."""
-        observation, self._observation = self._observation, None
-        if observation is not None:
-            observed = observation.finish(self._config.getoption("warpsmith_only"))
+        if (observed := self._finish()) is not None:
             output: dict[str, Any] = vars(self._config)["workeroutput"]  # pytest-xdist adds it
             output[_OUTPUT] = observed.to_plain()
 
@@ -82,14 +101,15 @@ class Worker(_Watch):
 class Gate(_Watch):
     """The process that checks and reports."""
 
-    def __init__(self, config: pytest.Config, observation: Observation | None) -> None:
-        super().__init__(observation)
+    def __init__(self, config: pytest.Config, options: PluginOptions, observation: Observation | None) -> None:
+        super().__init__(options, observation)
         self._config = config
         self._received: list[Observed] = []
         self._lost = 0
-        self._results: list[KernelResult] = []
+        self._decision = Decision()
         self._observed = Observed()
         self._problem = ""
+        self._is_stopped = False
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object) -> None:
@@ -100,71 +120,59 @@ class Gate(_Watch):
         else:
             self._received.append(from_plain(plain))
 
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Remember Ctrl-C, after which nobody waits for checks; errors of the collection interrupt a run, too."""
+        self._is_stopped = excinfo.type is KeyboardInterrupt
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Check what was launched; kernels with a wrong gradient make the run fail."""
-        if self._observation is not None:
-            self._received.append(self._observation.finish(self._config.getoption("warpsmith_only")))
-            self._observation = None
-        if exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
-            self._problem = "the run did not end regularly: no gradient was checked"
-            return
+        """Check what was launched, even in a run that did not end regularly, whose exit code stays."""
         try:
             self._check()
         except WarpsmithError as error:
             self._problem = str(error)
-        is_short = self._config.getoption("warpsmith_strict") and bool(of_kernels(self._results))
-        failed = self._problem or self._lost or is_short or any(result.result == "fail" for result in self._results)
-        if failed and exitstatus == pytest.ExitCode.OK:
+        if (self._problem or self._decision.failed) and exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        reporter = self._config.pluginmanager.getplugin("terminalreporter")
+        if exitstatus == pytest.ExitCode.INTERNAL_ERROR and reporter is not None:  # pytest prints no summary then
+            self.pytest_terminal_summary(reporter)
 
     def _check(self) -> None:
+        """Check what all processes launched, and write all files.
+
+        Raises:
+            WarpsmithError: if a file cannot be read or written.
+        """
+        options = self._options
+        if (observed := self._finish()) is not None:
+            self._received.append(observed)
         self._observed = merged(self._received)
-        get = self._config.getoption
-        if (output := get("warpsmith_output")) is not None:
-            write_atomic(Path(output), b"".join(map(encode, self._observed.pairs)))
-        limits = Limits(get("warpsmith_kernels"), get("warpsmith_seconds"))
-        if self._observed.pairs:
-            self._results = check_pairs(self._observed.pairs, limits, get("warpsmith_unconfined"))
-        self._results += [reject_result(reject) for reject in self._observed.rejects]
+        if options.output is not None:
+            write_atomic(options.output, b"".join(map(encode, self._observed.pairs)))
+        if self._is_stopped:
+            self._problem = "the run was stopped: no gradient was checked"
+            return
+        self._decision = options.mode.decide(self._results(), self._lost)
+        places = Places.of((options.root, Path.cwd()), os.environ)
+        options.files.write(self._decision, places, os.environ, UPDATE)
+
+    def _results(self) -> list[KernelResult]:
+        observed, options = self._observed, self._options
+        results = check_pairs(observed.pairs, options.limits, options.unconfined) if observed.pairs else []
+        results += map(reject_result, observed.rejects)
+        return results + list(map(untested_result, observed.untested))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the kernels that did not pass, and the numbers of all results."""
         terminalreporter.section("gradients of Warp kernels")
-        for line in report_lines(self._results, self._observed, self._config.getoption("warpsmith_output")):
+        decision = self._decision
+        for line in report_lines(decision, self._observed, self._options.output):
             terminalreporter.write_line(line)
         if self._lost:
-            terminalreporter.write_line(f"{self._lost} workers ended without a report: what they launched was not checked")
+            terminalreporter.write_line(f"workers without a report: {self._lost}; what they launched was not checked")
         if self._problem:
             terminalreporter.write_line(f"error: {self._problem}", red=True)
-            return
-        shortcomings = of_kernels(self._results)
-        if shortcomings and self._config.getoption("warpsmith_strict"):
-            terminalreporter.write_line(f"error: --warpsmith-strict: {', '.join(shortcomings)}", red=True)
-        elif NOTHING in shortcomings:
+        elif decision.shortcomings and decision.strict:
+            terminalreporter.write_line(f"error: --warpsmith-strict: {', '.join(decision.shortcomings)}", red=True)
+        elif decision.nothing_checked:
             terminalreporter.write_line(f"warning: {NOTHING}", yellow=True)
-
-
-def report_lines(results: Sequence[KernelResult], observed: Observed, output: str | None) -> Iterator[str]:
-    """Yield the lines of the report.
-
-    Args:
-        results: the results of all kernels.
-        observed: what was launched.
-        output: the file with the pairs, if there is one.
-    """
-    for result in in_order(results):
-        if result.result not in ("fail", "not checked", "inconclusive"):
-            continue
-        yield f"{result.result.upper()} {result.place or result.id} {result.kernel}: {result.what}"
-        if test := observed.tests.get(result.id):
-            yield f"    first launched by {test}"
-        if result.result == "fail" and output is not None:
-            yield f"    warpsmith-validate reduce {output} '{result.id}' --level {result.level}" + (
-                " --reproducer reproducer.py" if result.level == LEVEL else ""
-            )
-    yield from summary_lines(results)
-    if observed.left_out:
-        yield f"not checked: {observed.left_out} kernels of Warp itself (--warpsmith-only warp checks them)"
-    if output is None and any(result.result == "fail" for result in results):
-        yield "with --warpsmith-output pairs.jsonl, `warpsmith-validate reduce` can write a reproducer"

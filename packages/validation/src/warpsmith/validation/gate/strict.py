@@ -6,14 +6,29 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from warpsmith.validation.gate.kernel_result import KernelResult
+from warpsmith.validation.gate.kernel_result import KernelResult, Result
 
 if TYPE_CHECKING:  # the plugin of pytest works without it
     from warpsmith.validation.outcome import Outcome
 
 NOTHING = "nothing was checked: no kernel passed or failed"
 
-_DOUBTFUL = ("not checked", "skipped", "inconclusive")
+DEFAULT_FAILURES: tuple[Result, ...] = ("fail",)
+"""The results that make every run fail."""
+
+STRICT_FAILURES: tuple[Result, ...] = (
+    *DEFAULT_FAILURES,
+    "by hand",
+    "memory error",
+    "not checked",
+    "not checked (warpsmith)",
+    "inconclusive",
+    "untested",
+)
+"""The results that make a strict run fail."""
+
+_DECIDED = ("pass", "fail", "known", "by hand", "intended", "memory error")
+_DOUBTFUL = ("skipped", *STRICT_FAILURES[1:])
 
 
 def of_kernels(results: Sequence[KernelResult]) -> list[str]:
@@ -23,7 +38,7 @@ def of_kernels(results: Sequence[KernelResult]) -> list[str]:
         >>> of_kernels([])
         ['nothing was checked: no kernel passed or failed']
     """
-    return _shortcomings(Counter(result.result for result in results))
+    return _shortcomings(Counter(result.label for result in results))
 
 
 def of_pairs(outcome: Outcome) -> list[str]:
@@ -36,6 +51,6 @@ def of_pairs(outcome: Outcome) -> list[str]:
 
 
 def _shortcomings(counts: Mapping[str, int]) -> list[str]:
-    decided = counts.get("pass", 0) + counts.get("fail", 0)
+    decided = sum(counts.get(status, 0) for status in _DECIDED)
     doubtful = [f"{counts[status]:,} {status}" for status in _DOUBTFUL if counts.get(status, 0)]
     return doubtful if decided else [NOTHING, *doubtful]

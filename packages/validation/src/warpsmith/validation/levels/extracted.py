@@ -11,7 +11,9 @@ from warpsmith.core.inputs.values import Values, leaves, reachable
 from warpsmith.core.records import text_format
 from warpsmith.core.records.ir import Code
 from warpsmith.core.records.launch import Argument, Launch
-from warpsmith.validation.levels.finding import PASS, Finding, fail, inconclusive
+from warpsmith.core.records.verdict import BACKWARD_STOPS
+from warpsmith.validation.levels.finding import PASS, Finding, fail, inconclusive, memory_error
+from warpsmith.validation.running.fork_runner import SLOW
 from warpsmith.validation.running.outputs import LaunchOutputs
 
 FEWER = 64
@@ -109,7 +111,8 @@ def stopped_backward(launch: Launch, before: Mapping[str, Values], after: Launch
             return inconclusive(f"the backward pass stops, which reads {leaf.name} after it was changed: {problem}")
     clears_shape = text_format.ADJOINT_SHAPE_CLEARED.search(code.backward_code or "") is not None
     cause = ", perhaps at a negative index of an array whose shape is read later: its adjoint clears the shape"
-    return fail(f"the backward pass stops, and the forward pass does not: {problem}{cause if clears_shape else ''}")
+    text = f"{BACKWARD_STOPS}{problem}{cause if clears_shape else ''}"
+    return fail(text) if SLOW in problem else memory_error(text)
 
 
 def adds_infinities(reference: LaunchOutputs, other: LaunchOutputs) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from warpsmith.core.records.verdict import MACHINE, Status
+from warpsmith.core.records.verdict import MACHINE, MEMORY_ERROR, Status
 from warpsmith.validation.running.fork_runner import MachineText
 
 
@@ -23,6 +23,11 @@ PASS = Finding("pass")
 def fail(reason: str) -> Finding:
     """Return a failure with its reason."""
     return Finding("fail", reason)
+
+
+def memory_error(reason: str) -> Finding:
+    """Return the failure of a program that uses other memory than its own at its launch, with the reason."""
+    return fail(f"{MEMORY_ERROR}{reason}")
 
 
 def inconclusive(reason: str) -> Finding:

@@ -12,7 +12,7 @@ from warpsmith.core.inputs.values import Values, leaves
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
 from warpsmith.validation.levels.common import is_extracted
-from warpsmith.validation.levels.finding import Finding, fail, inconclusive
+from warpsmith.validation.levels.finding import Finding, inconclusive, memory_error
 from warpsmith.validation.oracle.interpreter.interpret import interpret
 from warpsmith.validation.oracle.values.interpretation_errors import Misuse, Unsupported
 from warpsmith.validation.running.fork_runner import SLOW
@@ -56,13 +56,13 @@ def stopped_forward(line: Line, launch: Launch, values: Mapping[str, Values], re
     if SLOW in reason or not is_of_program(line, launch):
         return inconclusive(text)
     found = misuse(line, launch, values)
-    return fail(f"{text} ({found})" if found else text)
+    return memory_error(f"{text} ({found})" if found else text)
 
 
 def repeated(line: Line, launch: Launch, values: Mapping[str, Values], finding: Finding) -> Finding:
     """Return the finding on a kernel of a project that leaves something else when it runs again."""
     found = misuse(line, launch, values)
-    return fail(f"{finding.reason}: {found}") if found else finding
+    return memory_error(f"{finding.reason}: {found}") if found else finding
 
 
 def without_value(
@@ -90,4 +90,5 @@ def without_value(
         return None
     reader = "adjoint" if name.startswith("the gradient of ") else "kernel"
     found = _fault(line, launch, values)
-    return fail(f"the {reader} reads a variable that has no value: {name} depends on it{f' ({found})' if found else ''}")
+    where = f" ({found})" if found else ""
+    return memory_error(f"the {reader} reads a variable that has no value: {name} depends on it{where}")

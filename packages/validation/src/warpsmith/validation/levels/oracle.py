@@ -12,7 +12,7 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.pair import Pair
 from warpsmith.validation.levels.common import is_extracted
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
+from warpsmith.validation.levels.finding import PASS, Finding, fail, memory_error, skipped
 from warpsmith.validation.levels.level_results import INFINITE, LAUNCHES, LaunchResult, line_key
 from warpsmith.validation.levels.misuse import is_of_program
 from warpsmith.validation.levels.registry import Level
@@ -58,7 +58,7 @@ def _check(line: Line, context: BatchContext) -> Finding:
         problem = _problem(line.pair, recorded, steps)
     except Misuse as reason:
         if is_of_program(line, recorded.launch):
-            return fail(f"at the launch of the program: {reason}")
+            return memory_error(f"at the launch of the program: {reason}")
         return Finding("not_applicable", f"the interpreter does not know this: {reason}")
     except Unsupported as reason:
         return Finding("not_applicable", f"the interpreter does not know this: {reason}")

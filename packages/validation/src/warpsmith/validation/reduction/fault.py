@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from warpsmith.core.records.verdict import Verdict
+from warpsmith.core.records.verdict import MEMORY_ERROR, Verdict
 from warpsmith.validation.levels.derivatives.disagreement import Disagreement, parse_disagreement
 
 Causes: TypeAlias = Mapping[str, frozenset[str]]
@@ -63,7 +63,7 @@ class Fault:
 def fault_of(verdict: Verdict, causes: Causes) -> Fault:
     """Return the kind of a fault from its verdict, and from what may make gradients of the pair wrong."""
     if verdict.level != "gradient":
-        return Fault(_pattern(verdict.reason))
+        return Fault(_pattern(verdict.reason.removeprefix(MEMORY_ERROR)))
     found = parse_disagreement(verdict.reason)
     argument = found.argument.partition(".")[0] if found is not None else ""
     is_finite = _NOT_FINITE not in verdict.reason and (found is None or math.isfinite(found.got))

@@ -62,3 +62,13 @@ def parse_disagreement(reason: str) -> Disagreement | None:
     except ValueError:  # the reason comes from a worker, which may answer anything
         pass
     return None
+
+
+def is_about_gradient(reason: str) -> bool:
+    """Return whether the reason of a failure shows a wrong gradient, instead of a check that did not end.
+
+    Examples:
+        >>> is_about_gradient("the worker died: SIGSEGV")
+        False
+    """
+    return parse_disagreement(reason) is not None or "the gradient is not finite" in reason

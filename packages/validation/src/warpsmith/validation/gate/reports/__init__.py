@@ -1,0 +1,1 @@
+"""The files of results that other tools read: SARIF, JUnit's XML, and Markdown for GitHub."""
