@@ -44,7 +44,7 @@ LAYERS = {
         "finding level_results registry sampling assignments atomics extracted doubts marks context common double_results "
         "moved_results derivatives cross_check misuse"
     ),
-    "validation.oracle": "values builtins interpreter",
+    "validation.oracle": "values builtins derivatives interpreter",
     "validation.statistics": (
         "parsed_pair builtin_uses realism_types stats_types comparison counts duplicates reading structures builtin_coverage "
         "syntax_counts realism sections statistics_workers real_code measure stats_table stats_command"

@@ -20,6 +20,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -82,10 +83,11 @@ def interpret(
     try:
         with np.errstate(all="ignore"):
             CHOICES.start()
-            results = _interpret(source, kernel_name, launch, values, steps, block)
+            compiler = compiler_of(source)
+            results = run_kernel(compiler, kernel_name, launch, values, steps, block)
             if CHOICES.used:
                 CHOICES.start(other=True)
-                second_results = _interpret(source, kernel_name, launch, values, steps, block)
+                second_results = run_kernel(compiler, kernel_name, launch, values, steps, block)
                 if disagreement(second_results, results, CHOICES.roughness):
                     raise Unsupported("results that depend on what Warp leaves open, such as the order of a query")
             return results
@@ -93,10 +95,9 @@ def interpret(
         raise Exhausted("calls too deep inside one another") from None
 
 
-def _interpret(
-    source: str, kernel_name: str, launch: Launch, values: Mapping[str, Values], steps: int, block: int
-) -> dict[str, Values]:
-    compiler, count = compiler_of(source), math.prod(launch.dim)
+def run_kernel(compiler: Compiler, kernel_name: str, launch: Launch, values: Any, steps: int, block: int) -> dict[str, Value]:
+    """Run a kernel, all threads together where that is possible; see `interpret` for the arguments and errors."""
+    count = math.prod(launch.dim)
     node = compiler.module.kernels.get(kernel_name)
     if node is None:
         raise Unsupported(f"a source without a kernel {kernel_name!r}")
@@ -145,11 +146,11 @@ class Compiler:
         self,
         node: ast.FunctionDef,
         launch: Launch,
-        values: Mapping[str, Values],
+        values: Any,
         steps: int,
         block: int,
         accesses: Accesses | None = None,
-    ) -> dict[str, Values]:
+    ) -> dict[str, Value]:
         """Run a kernel and return the final content of its arrays; see `interpret` for the arguments and errors.
 
         With ``accesses``, all threads run together.
@@ -159,12 +160,20 @@ class Compiler:
         """
         self.run.steps, self.run.block, self.run.depth = steps, block, 0
         self.run.accesses, self.run.dim = accesses, (*launch.dim, 1, 1, 1)[:4]
-        arguments = {spec.name: kernel_value(spec, spec.name, values, self.module, accesses) for spec in launch.args}
+        arguments = self.arguments(launch, values, accesses)
         if accesses is None:
             self._launch(node, launch.dim, arguments)
         else:
             self.body(node)(Frame(arguments))
             accesses.finish(UFUNCS)
+        return self.contents(launch, arguments)
+
+    def arguments(self, launch: Launch, values: Any, accesses: Accesses | None) -> dict[str, Value]:
+        """Return the arguments of a launch by name, from the values of its leaves."""
+        return {spec.name: kernel_value(spec, spec.name, values, self.module, accesses) for spec in launch.args}
+
+    def contents(self, launch: Launch, arguments: Mapping[str, Value]) -> dict[str, Value]:
+        """Return the contents of the arrays of a launch by leaf."""
         return {name: array for spec in launch.args for name, array in result_arrays(spec, spec.name, arguments[spec.name])}
 
     def _launch(self, node: ast.FunctionDef, dim: tuple[int, ...], arguments: dict[str, Value]) -> None:
