@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warpsmith.validation.oracle.builtins.builtin_table import ROWS
-from warpsmith.validation.oracle.derivatives.rule_forms import Rule, constant
+from warpsmith.validation.oracle.derivatives.rule_forms import Rule, constant, linear
 from warpsmith.validation.oracle.derivatives.scalar_rules import RULES as SCALAR_RULES
 from warpsmith.validation.oracle.values.interpretation_errors import Apart, Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Array
@@ -19,6 +19,10 @@ class _Sum:
     def __init__(self, name: str) -> None:
         self.row = ROWS[name]
 
+    def __call__(self, a: Value, b: Value) -> Value:
+        """Return the result for two numbers that may move."""
+        return linear(self.row, a, b)
+
 
 def _array(array: Value, rest: tuple[Value, ...], values: int) -> Array:
     if not isinstance(array, Array) or len(rest) != len(array.shape) + values:
@@ -28,7 +32,7 @@ def _array(array: Value, rest: tuple[Value, ...], values: int) -> Array:
 
 def _atomic_sum(name: str) -> Rule:
     operation = _Sum(name)
-    return lambda _, array, *rest: _array(array, rest, 1).update(rest[:-1], operation, rest[-1])  # type: ignore[arg-type]
+    return lambda _, array, *rest: _array(array, rest, 1).update(rest[:-1], operation, rest[-1])
 
 
 def _atomic(name: str) -> Rule:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from warpsmith.validation.oracle.derivatives.duals import Dual, absolute, dot, length, root, unit
-from warpsmith.validation.oracle.derivatives.rule_forms import Rule, constant, formula, linear, multilinear
+from warpsmith.validation.oracle.derivatives.rule_forms import Rule, constant, formula, like, linear, multilinear
 from warpsmith.validation.oracle.values.interpretation_errors import Undefined, Unsupported
 from warpsmith.validation.oracle.values.lanes import applied, class_of, count_of, joined, lane_of, shape_of
 from warpsmith.validation.oracle.values.moving_values import CORNERS, paired, tangent_of, value_of
@@ -129,7 +129,8 @@ def _norm(function: Callable[..., Dual]) -> Rule:
         def evaluate(*parts: Any) -> tuple[Any, Any]:
             half = len(parts) // 2
             found = function(*[Dual(parts[place], parts[half + place]) for place in range(half)])
-            return found.value, found.tangent
+            value = found.value if np.ndim(found.value) else np.float64(found.value)
+            return value, like(found.tangent, value)
 
         parts = (*map(value_of, arguments), *map(tangent_of, arguments))
         if count := count_of(parts):

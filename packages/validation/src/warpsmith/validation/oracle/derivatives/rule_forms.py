@@ -79,7 +79,7 @@ def of_number(slope: Callable[[Any, Any], Any], corner: Callable[[Any], Any] | N
     return apply
 
 
-def formula(function: Callable[..., Dual | tuple[Dual | None, ...]], *, each: bool = False) -> Rule:
+def formula(function: Callable[..., Dual | tuple[Dual, ...]], *, each: bool = False) -> Rule:
     """Make the rule of a builtin from a formula, whose derivative is used; the value is that of the builtin.
 
     Args:
@@ -99,12 +99,12 @@ def formula(function: Callable[..., Dual | tuple[Dual | None, ...]], *, each: bo
             plain = [_plain(part) for part in parts]
             found = function(*[Dual(value, plain[len(values) + place]) for place, value in enumerate(plain[: len(values)])])
             several = found if isinstance(found, tuple) else (found,)
-            return tuple([np.float64(0) if part is None else part.tangent for part in several])
+            return tuple([part.tangent for part in several])
 
         derivatives = applied(derive, *values, *tangents)
         if isinstance(result, tuple):
             parts = zip(derivatives, result, strict=True)
-            return paired(result, tuple([other and _as(other, part) for part, other in parts]))
+            return paired(result, tuple([_as(other, part) for part, other in parts]))
         return paired(result, _as(result, derivatives[0]))
 
     return apply

@@ -36,12 +36,12 @@ class MovingArray(Array):
         Raises:
             Apart: if threads that run together would apply an operation that is not linear.
         """
-        if getattr(operation, "is_sum", False):
+        if self.accesses is not None:
+            if not getattr(operation, "is_sum", False):
+                raise Apart("an operation on elements that is not linear")
             plain: Callable[[Value, Value], Value] = operation.row  # type: ignore[attr-defined]
             old = Array.update(self, key, plain, value_of(value))
             return paired(old, self.tangent.update(key, plain, tangent_of(value)))
-        if self.accesses is not None:
-            raise Apart("an operation on elements that is not linear")
         old = self.get(key)
         self.set(key, operation(old, value))
         return old
