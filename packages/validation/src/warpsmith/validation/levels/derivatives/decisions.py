@@ -24,7 +24,7 @@ DECIDING = 3
 ATTEMPTS = 8
 """How many directions are drawn for them: at some points there is a corner."""
 
-MAX_LEAVES = 12
+MAX_LEAVES = 6
 """How many leaves move alone along the first direction."""
 
 OTHER_STEPS = (STEP, 64.0 * STEP, STEP / 64.0, 4096.0 * STEP)

@@ -24,7 +24,7 @@ AGREES = 1.0e-7
 CLOSER = 0.05
 """How far differences may be from the exact derivative, relative to their distance from the adjoint, to confirm it."""
 
-MAX_STEPS = 500_000
+MAX_STEPS = 1_000_000
 """The number of statements that a launch may run."""
 
 

@@ -17,7 +17,7 @@ import ast
 import copy
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -43,7 +43,7 @@ from warpsmith.validation.oracle.values.frames import Frame
 from warpsmith.validation.oracle.values.interpretation_errors import Exhausted, Undefined, Unsupported
 from warpsmith.validation.oracle.values.lanes import FEWEST
 from warpsmith.validation.oracle.values.thread_accesses import Accesses
-from warpsmith.validation.oracle.values.value_types import Value
+from warpsmith.validation.oracle.values.value_types import PRECISION, Value
 
 STEPS = 2_000_000
 """The number of statements that a launch may run, which takes a few seconds."""
@@ -113,7 +113,7 @@ def run_kernel(compiler: Compiler, kernel_name: str, launch: Launch, values: Any
         except Exception:  # noqa: BLE001 - the threads run in their order, which raises every error again
             compiler.apart.add(node)
         CHOICES.start(other=CHOICES.other)
-    return compiler.results(node, launch, values, steps, block)
+    return compiler.results(node, launch, values, steps // compiler.cost_apart, block)
 
 
 @lru_cache(maxsize=256)
@@ -133,6 +133,7 @@ class Compiler:
         compiled: the bodies of functions.
         tiles: whether kernels use tiles.
         apart: the kernels whose threads cannot run together.
+        cost_apart: how many steps a statement counts for if threads run one after another.
     """
 
     module: Module
@@ -141,6 +142,7 @@ class Compiler:
     compiled: dict[ast.FunctionDef, Step] = field(default_factory=dict)
     tiles: dict[ast.FunctionDef, bool] = field(default_factory=dict)
     apart: set[ast.FunctionDef] = field(default_factory=set)
+    cost_apart: int = 1
 
     def results(
         self,
@@ -224,16 +226,22 @@ class Compiler:
         if len(candidates) == 1:
             return self._direct_call(*candidates[0])
 
-        def call_function(frame: Frame) -> Value:
+        def accepting(frame: Frame) -> Iterator[tuple[ast.FunctionDef, list[Value]]]:
             evaluated: dict[Code, Value] = {}  # each argument once, although several candidates use it
             for node, order in candidates:
-                names = parameters_of(node)
                 for code in order:
                     if code not in evaluated:
                         evaluated[code] = code(frame)
                 values = [evaluated[code] for code in order]
                 if self._accepts(node, values):
-                    return self._result(node, Frame(zip(names, values, strict=True)))
+                    yield node, values
+
+        def call_function(frame: Frame) -> Value:
+            fitting = accepting(frame)
+            for node, values in fitting:
+                if PRECISION.is_double and next(fitting, None) is not None:
+                    raise Unsupported(f"overloads of {name!r} that may differ in the precision of their parameters only")
+                return self._result(node, Frame(zip(parameters_of(node), values, strict=True)))
             raise Unsupported(f"{name!r} for these types")
 
         return call_function

@@ -28,6 +28,9 @@ from warpsmith.validation.oracle.values.moving_values import CORNERS, paired, ta
 from warpsmith.validation.oracle.values.thread_accesses import Accesses
 from warpsmith.validation.oracle.values.value_types import PRECISION, Value
 
+COST_APART = 25
+"""How many steps a statement counts for if threads run one after another, which takes about 40 microseconds a statement."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tangents:
@@ -64,7 +67,8 @@ def tangents(
         launch: the shape and the arguments.
         values: the values of all leaves, see `interpret`; narrower floats are converted to double precision.
         directions: how leaves of floats move, by name: arrays, members of structs, and plain arguments; others do not move.
-        steps: the number of statements that all threads together may run.
+        steps: the number of statements that all threads together may run, or `COST_APART` times as many as they run one after
+            another.
         block: the number of threads that share tiles.
         is_strict: whether the derivative of what does not move is NaN where a slope is infinite, such as that of the root at
             zero; otherwise it is zero.
@@ -114,7 +118,7 @@ def _tangents(
 
 @lru_cache(maxsize=64)
 def _compiler_of(source: str) -> TangentCompiler:
-    return TangentCompiler(read_module(source), Run(0, moving=MovingRow), "tile" in source)
+    return TangentCompiler(read_module(source), Run(0, moving=MovingRow), "tile" in source, cost_apart=COST_APART)
 
 
 @dataclass(slots=True)
