@@ -87,7 +87,7 @@ PATTERNS = {
     ),
     "a wrong adjoint by hand": pattern(
         f"x: {ARRAYS}, out: {ARRAYS}", "out[i] = square(x[i])", read("x", "float32", COUNT), written("out", "float32", COUNT),
-        before=SQUARE.format(slope="1.0"), gradient="fail", reason=AGREE,
+        before=SQUARE.format(slope="1.0"), gradient="fail", reason="differences in the program's own precision give",
     ),
     "a right adjoint by hand": pattern(
         f"x: {ARRAYS}, out: {ARRAYS}", "out[i] = square(x[i])", read("x", "float32", COUNT), written("out", "float32", COUNT),

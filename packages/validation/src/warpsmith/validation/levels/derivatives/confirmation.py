@@ -19,7 +19,12 @@ from warpsmith.core.inputs.values import Values, leaves
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.derivatives.derivative import Derivative
 from warpsmith.validation.levels.derivatives.draw_tallies import Suspect
-from warpsmith.validation.levels.derivatives.exact_derivative import ExactDerivative, exact_derivative, is_regular
+from warpsmith.validation.levels.derivatives.exact_derivative import (
+    ExactDerivative,
+    exact_derivative,
+    is_regular,
+    program_opinion,
+)
 from warpsmith.validation.levels.derivatives.infinite import infinite_leaves
 from warpsmith.validation.levels.derivatives.launch_passes import run_passes
 from warpsmith.validation.levels.derivatives.probe import STEP, Probe
@@ -73,6 +78,7 @@ def confirmed(series: Series, context: BatchContext) -> Finding | None:
     wrong = {name: alone for name, alone in wrong.items() if not _is_right(alone, exacts[name])}
     if not wrong:
         return None
+    wrong = {name: alone for name, alone in wrong.items() if not _is_open(alone, exacts[name])} or wrong
     first, alone = next(iter(wrong.items()))
     if not math.isfinite(alone.adjoint):
         series.tally.failing = alone.probe
@@ -81,7 +87,9 @@ def confirmed(series: Series, context: BatchContext) -> Finding | None:
         f"central differences {alone.numeric:.9g} along a random direction{_by_hand(series.source)}; "
         f"{_opinions(alone, exacts[first])}"
     )
-    if _is_open(alone, exacts[first]):
+    contradicts, program = program_opinion(series, alone.probe, alone.adjoint, alone.numeric)
+    text += program
+    if contradicts or _is_open(alone, exacts[first]):
         return inconclusive(text)
     roles = {leaf.name: leaf.role for leaf in leaves(suspect.probe.launch)}
     for kinds, finding in (("iub", inconclusive), ("iubf", fail if roles[first] == "input" else inconclusive)):
