@@ -177,17 +177,13 @@ def _at_zero(x: Any) -> Any:
     return x == 0
 
 
-def _truth(row: Row, x: Value) -> Value:
-    return row(value_of(x))
-
-
 RULES: dict[str, Rule] = {
     **{name: compare(name) for name in ("<", "<=", ">", ">=", "==", "!=")},
     "add": linear,
     "sub": linear,
     "neg": linear,
     "pos": linear,
-    "unot": _truth,
+    "unot": constant,
     "mul": multiply,
     "div": divide,
     "div_approx": divide,
