@@ -50,7 +50,7 @@ LAYERS = {
         "project_checks gate_command gate_run kernel_table dataset_results plugin_options plugin_report plugin_session "
         "pytest_plugin"
     ),
-    "validation.oracle": "values builtins interpreter",
+    "validation.oracle": "values builtins derivatives interpreter",
     "validation.statistics": (
         "parsed_pair builtin_uses realism_types stats_types comparison counts duplicates reading structures builtin_coverage "
         "syntax_counts realism sections statistics_workers real_code measure stats_table stats_command"

@@ -13,12 +13,14 @@ from collections.abc import Sequence
 
 from warpsmith.core.inputs.values import leaves, objects
 from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.verdict import MACHINE
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import is_extracted, launch_of, lines_with_code
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.cross_check import Candidate, check_programs
 from warpsmith.validation.levels.derivatives.balance import NATURAL
 from warpsmith.validation.levels.derivatives.confirmation import confirmed, contents_finding
+from warpsmith.validation.levels.derivatives.decisions import decided
 from warpsmith.validation.levels.derivatives.derivative import COPIES, has_gradient
 from warpsmith.validation.levels.derivatives.launch_passes import run_passes
 from warpsmith.validation.levels.derivatives.location import locate
@@ -47,6 +49,9 @@ LEVEL = Level(
 
 _NOISE = re.compile(r"\bwp\.p?noise\(|\bwp\.curlnoise\(")
 """Functions that are written for single precision."""
+
+NEAR_INPUTS = "near its inputs "
+"""The beginning of the reason of a pair whose code has a problem at a drawn point."""
 
 DRAWS = 14
 """How many points and directions are drawn at most to find them."""
@@ -159,7 +164,7 @@ def _draw(series: Sequence[Series], draws: range, context: BatchContext) -> None
     problems = run_passes([derivatives for _, derivatives in drawn], context.launch_seconds)
     for (pair_series, derivatives), problem in zip(drawn, problems, strict=True):
         if problem is not None:
-            pair_series.tally.finish(attributed(problem, lambda reason: inconclusive(f"near its inputs {reason}")))
+            pair_series.tally.finish(attributed(problem, lambda reason: inconclusive(f"{NEAR_INPUTS}{reason}")))
             continue
         for derivative in derivatives:
             pair_series.tally.add(derivative)
@@ -169,9 +174,16 @@ def _confirm(series: Sequence[Series], context: BatchContext) -> None:
     """Confirm the failures of extracted kernels, and check the arrays that they change."""
     for pair_series in series:
         if pair_series.tally.suspects:
-            pair_series.tally.finish(confirmed(pair_series, context))
-        elif pair_series.tally.finding is PASS:
+            pair_series.tally.finish(confirmed(pair_series, context) or decided(pair_series, context))
+        elif _shows_nothing(pair_series.tally.finding):
+            pair_series.tally.finish(decided(pair_series, context))
+        if pair_series.tally.finding is PASS:
             pair_series.tally.finish(contents_finding(pair_series, context))
+
+
+def _shows_nothing(finding: Finding) -> bool:
+    """Return whether the launches ran, and their differences neither confirm an adjoint nor refute it."""
+    return finding.status == "inconclusive" and not finding.reason.startswith((MACHINE, NEAR_INPUTS))
 
 
 def _locate(series: Sequence[Series], context: BatchContext) -> None:

@@ -19,6 +19,12 @@ from warpsmith.core.inputs.values import Values, leaves
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.derivatives.derivative import Derivative
 from warpsmith.validation.levels.derivatives.draw_tallies import Suspect
+from warpsmith.validation.levels.derivatives.exact_derivative import (
+    ExactDerivative,
+    exact_derivative,
+    is_regular,
+    program_opinion,
+)
 from warpsmith.validation.levels.derivatives.infinite import infinite_leaves
 from warpsmith.validation.levels.derivatives.launch_passes import run_passes
 from warpsmith.validation.levels.derivatives.probe import STEP, Probe
@@ -47,34 +53,94 @@ SAME_NUMBERS = 1.0e-2
 _NATIVE = re.compile(r"@(?:\w+\.)*func_native\b")
 
 
-def confirmed(series: Series, context: BatchContext) -> Finding:
-    """Return the finding on a pair whose adjoint and central differences disagree."""
+def confirmed(series: Series, context: BatchContext) -> Finding | None:
+    """Return the finding on a pair whose adjoint and central differences disagree; None if the differences are wrong.
+
+    They are where the exact derivative of the Python agrees with the adjoint.
+    """
     suspect = series.tally.suspects[0]
     reason = series.tally.finding.reason
     problem = _differs_in_double(series, context) or _depends_on_order(series, suspect.probe, context)
     if problem is not None:
         return problem
+    exact = exact_derivative(series, suspect.probe)
+    if not isinstance(exact, str) and exact.agrees(suspect.adjoint):
+        return None
     if math.isfinite(suspect.adjoint):
         wrong = _wrong_leaves(series, suspect, context)
     else:
-        wrong = infinite_leaves(series, suspect, context)
+        wrong = _infinite_leaves(series, suspect, context)
     if isinstance(wrong, Finding):
         return wrong
     if not wrong:
         return inconclusive(f"{reason}, but not along single arrays and with other steps")
+    exacts = {name: exact_derivative(series, alone.probe) for name, alone in wrong.items()}
+    wrong = {name: alone for name, alone in wrong.items() if not _is_right(alone, exacts[name])}
+    if not wrong:
+        return None
+    wrong = {name: alone for name, alone in wrong.items() if not _is_open(alone, exacts[name])} or wrong
     first, alone = next(iter(wrong.items()))
     if not math.isfinite(alone.adjoint):
         series.tally.failing = alone.probe
-    names = _listed(list(wrong))
     text = (
-        f"the gradient of {names} is not the derivative: of {first}, the adjoint gives {alone.adjoint:.9g}, "
-        f"central differences {alone.numeric:.9g} along a random direction{_by_hand(series.source)}"
+        f"the gradient of {_listed(list(wrong))} is not the derivative: of {first}, the adjoint gives {alone.adjoint:.9g}, "
+        f"central differences {alone.numeric:.9g} along a random direction{_by_hand(series.source)}; "
+        f"{_opinions(alone, exacts[first])}"
     )
+    contradicts, program = program_opinion(series, alone.probe, alone.adjoint, alone.numeric)
+    text += program
+    if contradicts or _is_open(alone, exacts[first]):
+        return inconclusive(text)
     roles = {leaf.name: leaf.role for leaf in leaves(suspect.probe.launch)}
     for kinds, finding in (("iub", inconclusive), ("iubf", fail if roles[first] == "input" else inconclusive)):
-        if overwritten := _overwritten(series, alone, kinds, context):
-            return finding(f"{text}; {overwritten} is overwritten after it is read, and the backward pass reads the new values")
+        if names := overwritten(series, alone.probe, alone.numeric, alone.contributions, kinds, context):
+            return finding(f"{text}; {names} is overwritten after it is read, and the backward pass reads the new values")
     return fail(text) if roles[first] == "input" else inconclusive(text)
+
+
+def _infinite_leaves(series: Series, suspect: Suspect, context: BatchContext) -> dict[str, Derivative] | Finding:
+    """Return the leaves whose adjoint is not finite where the derivative is.
+
+    Where all slopes along the direction are finite, the point itself shows it: a division by zero in a branch that is not
+    taken has no part in the derivative. Elsewhere other points decide.
+    """
+    if not is_regular(series, suspect.probe):
+        return infinite_leaves(series, suspect, context)
+    context.arena.clear()
+    directions = suspect.probe.direction.items()
+    several = [
+        series.derivative_at(replace(suspect.probe, direction={name: direction}), context.arena)
+        for name, direction in directions
+    ]
+    (problem,) = run_passes([several], context.launch_seconds)
+    if problem is not None:
+        return attributed(problem, lambda text: inconclusive(f"{series.tally.finding.reason}, but {text}"))
+    statuses = [derivative.finding().status for derivative in several]
+    return {
+        name: derivative
+        for (name, _), derivative, status in zip(directions, several, statuses, strict=True)
+        if status == "fail" and not math.isfinite(derivative.adjoint)
+    }
+
+
+def _is_right(alone: Derivative, exact: ExactDerivative | str) -> bool:
+    return not isinstance(exact, str) and exact.agrees(alone.adjoint)
+
+
+def _is_open(alone: Derivative, exact: ExactDerivative | str) -> bool:
+    """Return whether the exact derivative does not confirm the differences: any subgradient is right at a corner."""
+    return not isinstance(exact, str) and bool(exact.corners or not exact.is_confirmed(alone.adjoint, alone.numeric))
+
+
+def _opinions(alone: Derivative, exact: ExactDerivative | str) -> str:
+    """Return which opinions on a derivative agree, as the end of a sentence."""
+    if isinstance(exact, str):
+        return f"the exact derivative of the Python is not available: {exact}"
+    if exact.corners:
+        return f"the point is at a corner of {_listed(exact.corners)}"
+    if exact.is_confirmed(alone.adjoint, alone.numeric):
+        return f"central differences and the exact derivative of the Python agree: {exact.derivative:.9g}"
+    return f"but the exact derivative of the Python is {exact.derivative:.9g}"
 
 
 def contents_finding(series: Series, context: BatchContext) -> Finding:
@@ -185,17 +251,18 @@ def _wrong_leaves(series: Series, suspect: Suspect, context: BatchContext) -> di
     return wrong
 
 
-def _overwritten(series: Series, alone: Derivative, kinds: str, context: BatchContext) -> str:
+def overwritten(series: Series, probe: Probe, expected: float, contributions: float, kinds: str, context: BatchContext) -> str:
     """Return the arrays whose old contents make the adjoint right, as text; empty if they do not explain it.
 
     Args:
         series: the draws of the pair.
-        alone: a derivative that is wrong.
+        probe: the point and the direction of an adjoint that is wrong.
+        expected: the derivative.
+        contributions: what the elements of all outputs contribute to it.
         kinds: the kinds of the arrays, as letters of NumPy. A kernel that changes integers which it reads has a state, such as
             that of random numbers, and is not a function of its inputs alone.
         context: the state of the batch.
     """
-    probe = alone.probe
     names = [
         leaf.name
         for leaf in leaves(probe.launch)
@@ -213,7 +280,7 @@ def _overwritten(series: Series, alone: Derivative, kinds: str, context: BatchCo
     if run_forked([calls], context.launch_seconds) != [None]:
         return ""
     exact = sum(float(np.vdot(prepared.arguments.adjoints[name], step)) for name, step in probe.direction.items())
-    if not abs(exact - alone.numeric) <= REPLAYED * max(abs(alone.numeric), alone.contributions):
+    if not abs(exact - expected) <= REPLAYED * max(abs(expected), contributions):
         return ""
     return _listed(names)
 

@@ -64,6 +64,7 @@ class Series:
         identity: the pair's id.
         dtypes: the types of the pair's own values by leaf.
         overwritten: see `overwritten_sizes`.
+        pair: the pair; None for a line that is no pair.
         source: the Python of the pair.
         part: the code of the pair.
     """
@@ -79,6 +80,7 @@ class Series:
         self.recorded_launch = results[0]
         self.identity = line.identity
         self.dtypes = {name: values.dtype for name, values in results[0].values.items()}
+        self.pair = line.pair
         self.source = line.pair.python_source if line.pair is not None else ""
         self.part = part
         self._block = part.block_dim if part.synchronizes else 0

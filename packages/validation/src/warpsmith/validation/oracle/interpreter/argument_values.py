@@ -18,7 +18,7 @@ from warpsmith.validation.oracle.interpreter.module_values import Module
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Array, Record, Struct
 from warpsmith.validation.oracle.values.thread_accesses import Accesses
-from warpsmith.validation.oracle.values.value_types import Type, Value, named
+from warpsmith.validation.oracle.values.value_types import PRECISION, Type, Value, named
 
 
 def kernel_value(
@@ -109,7 +109,8 @@ def _dtype(argument: Argument) -> Any:
 
 def _known(argument: Argument) -> tuple[Any, tuple[int, ...]]:
     try:
-        return element(argument.dtype)
+        scalar, shape = element(argument.dtype)
+        return PRECISION.of(scalar), shape
     except WarpsmithError:
         raise Unsupported(f"arguments of type {argument.dtype!r}") from None
 

@@ -25,8 +25,8 @@ from warpsmith.validation.oracle.interpreter.statement_closures import Statement
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.frames import Frame
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
-from warpsmith.validation.oracle.values.tile_values import Tile
-from warpsmith.validation.oracle.values.value_types import Value
+from warpsmith.validation.oracle.values.moving_values import is_tile, value_of
+from warpsmith.validation.oracle.values.value_types import Moving, Value
 
 Threads = Sequence[tuple[Value, ...]]
 _FIXED = frozenset({"dtype", "op", "storage", "fill_mode", "precision", "shape"})
@@ -132,8 +132,8 @@ class BlockCompiler:
 
         def run(frames: list[Frame], threads: Threads) -> None:
             first = frames[0]
-            tiles = {name for name in parts.keys() | stored if isinstance(first.get(name), Tile)}
-            if any(name not in by_element or len(first[name].shape) > 1 for name in tiles):
+            tiles = {name for name in parts.keys() | stored if is_tile(first.get(name))}
+            if any(name not in by_element or len(value_of(first[name]).shape) > 1 for name in tiles):
                 self._check_equal([part for name, part in parts.items() if name in first], frames, threads)
                 self._once(step, frames, threads, stored)
             else:
@@ -175,7 +175,7 @@ class BlockCompiler:
             for frame, thread in zip(frames, threads, strict=True):
                 run.thread = thread
                 value = part(frame)
-                if isinstance(value, Tile):
+                if is_tile(value):
                     break
                 found.add(_key(value))
             if len(found) > 1:
@@ -204,7 +204,8 @@ class BlockCompiler:
             for frame, thread in zip(frames, threads, strict=True):
                 run.thread = thread
                 rows.append([argument(frame) for argument in arguments])
-            for frame, result in zip(frames, entry.row(*zip(*rows, strict=True)), strict=True):
+            row = entry.row if run.moving is None else run.moving(name, entry.row)
+            for frame, result in zip(frames, row(*zip(*rows, strict=True)), strict=True):
                 values = result if isinstance(targets, ast.Tuple) else (result,)
                 frame.update(zip(names, values, strict=False))
 
@@ -287,6 +288,8 @@ def _key(value: Value) -> object:
         return value.dtype, value.tobytes()
     if isinstance(value, np.ndarray):
         return type(value), value.dtype, value.shape, value.tobytes()
+    if type(value) is Moving:
+        return _key(value.value), _key(value.tangent)
     return tuple(map(_key, value)) if isinstance(value, tuple) else id(value)
 
 

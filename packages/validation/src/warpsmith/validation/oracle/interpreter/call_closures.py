@@ -18,7 +18,6 @@ from warpsmith.validation.oracle.values.frames import Frame
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.items import with_item
 from warpsmith.validation.oracle.values.kernel_arrays import Array, Record, Struct
-from warpsmith.validation.oracle.values.lanes import lifted
 from warpsmith.validation.oracle.values.operand_distances import CHOICES
 from warpsmith.validation.oracle.values.operators import Row
 from warpsmith.validation.oracle.values.value_types import Type, Value, describe, of
@@ -89,7 +88,7 @@ class Calls:
             inspect.signature(row).bind(*arguments)
         except TypeError:
             raise Unsupported(f"{name!r} with {len(arguments)} arguments") from None
-        row = lifted(row, self.expressions.run.is_apart)
+        row = self.expressions.run.row(name, row)
         if name in CHOICES:
             row = self._choice(CHOICES[name], row, node.args)
         if len(arguments) == 1:

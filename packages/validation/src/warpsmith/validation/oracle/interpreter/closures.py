@@ -14,7 +14,9 @@ from warpsmith.validation.oracle.interpreter.constants import Constants
 from warpsmith.validation.oracle.interpreter.module_values import Module
 from warpsmith.validation.oracle.values.frames import Frame, Part
 from warpsmith.validation.oracle.values.interpretation_errors import Apart
+from warpsmith.validation.oracle.values.lanes import lifted
 from warpsmith.validation.oracle.values.operand_distances import Watch
+from warpsmith.validation.oracle.values.operators import Row
 from warpsmith.validation.oracle.values.thread_accesses import Accesses
 from warpsmith.validation.oracle.values.value_types import Components, Lanes, Value
 
@@ -34,6 +36,7 @@ class Run:
         accesses: the threads that run together and their accesses to arrays; None where one thread runs.
         dim: the shape of the launch in four dimensions.
         watch: notes the comparisons of floats of threads that run together; None if nobody asks for them.
+        moving: makes rows that accept values which move, from their names; None for runs without derivatives.
     """
 
     steps: int
@@ -43,6 +46,12 @@ class Run:
     accesses: Accesses | None = None
     dim: tuple[int, ...] = ()
     watch: Watch | None = None
+    moving: Callable[[str, Row], Row] | None = None
+
+    def row(self, name: str, row: Row) -> Row:
+        """Return the row of a builtin or operator for threads that may run together, and for values that may move."""
+        row = lifted(row, self.is_apart)
+        return row if self.moving is None else self.moving(name, row)
 
     def is_apart(self) -> bool:
         """Return whether one thread runs after another."""

@@ -19,7 +19,7 @@ from warpsmith.validation.oracle.values.frames import Frame
 from warpsmith.validation.oracle.values.interpretation_errors import Misuse, Unsupported
 from warpsmith.validation.oracle.values.items import get_item
 from warpsmith.validation.oracle.values.kernel_arrays import Array, Struct
-from warpsmith.validation.oracle.values.lanes import lifted, with_lane_axis
+from warpsmith.validation.oracle.values.lanes import with_lane_axis
 from warpsmith.validation.oracle.values.operators import COMPARISONS as COMPARE
 from warpsmith.validation.oracle.values.operators import QUICK, Row, truths
 from warpsmith.validation.oracle.values.value_types import INTEGERS, Components, Lanes, Type, Value, describe
@@ -173,13 +173,14 @@ class Expressions:
         name = OPERATORS[type(node)]
         if name in self.module.functions:
             raise Unsupported(f"an operator and a function {name!r}")
-        return lifted(ROWS[name], self.run.is_apart)
+        return self.run.row(name, ROWS[name])
 
     def _unary(self, node: ast.UnaryOp) -> Code:
         if (value := self.constants.number(node)) is not None:
             typed = literal(value)
             return lambda _: typed
-        row, operand = ROWS[UNARY[type(node.op)]], self.code(node.operand)
+        name, operand = UNARY[type(node.op)], self.code(node.operand)
+        row = self.run.row(name, ROWS[name])
         return lambda frame: row(operand(frame))
 
     def _logic(self, node: ast.BoolOp) -> Code:
@@ -209,11 +210,12 @@ class Expressions:
     def _comparison(self, node: ast.Compare) -> Code:
         if unknown := [type(comparison).__name__ for comparison in node.ops if type(comparison) not in COMPARISONS]:
             raise Unsupported(f"the comparison {unknown[0]}")
-        rows = [COMPARE[COMPARISONS[type(comparison)]] for comparison in node.ops]
+        names = [COMPARISONS[type(comparison)] for comparison in node.ops]
+        rows = [self.run.row(name, COMPARE[name]) for name in names]
         operands = [self.code(operand) for operand in (node.left, *node.comparators)]
         if len(rows) == 1:
             (row,), (left, right) = rows, operands
-            return self._test(node, row, _two(row, QUICK[COMPARISONS[type(node.ops[0])]], left, right), left, right)
+            return self._test(node, row, _two(row, QUICK[names[0]], left, right), left, right)
         run = self.run
 
         def chain(frame: Frame) -> Value:

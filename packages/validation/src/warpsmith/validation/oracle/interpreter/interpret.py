@@ -17,9 +17,10 @@ import ast
 import copy
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -42,7 +43,7 @@ from warpsmith.validation.oracle.values.frames import Frame
 from warpsmith.validation.oracle.values.interpretation_errors import Exhausted, Undefined, Unsupported
 from warpsmith.validation.oracle.values.lanes import FEWEST
 from warpsmith.validation.oracle.values.thread_accesses import Accesses
-from warpsmith.validation.oracle.values.value_types import Value
+from warpsmith.validation.oracle.values.value_types import PRECISION, Value
 
 STEPS = 2_000_000
 """The number of statements that a launch may run, which takes a few seconds."""
@@ -82,10 +83,11 @@ def interpret(
     try:
         with np.errstate(all="ignore"):
             CHOICES.start()
-            results = _interpret(source, kernel_name, launch, values, steps, block)
+            compiler = compiler_of(source)
+            results = run_kernel(compiler, kernel_name, launch, values, steps, block)
             if CHOICES.used:
                 CHOICES.start(other=True)
-                second_results = _interpret(source, kernel_name, launch, values, steps, block)
+                second_results = run_kernel(compiler, kernel_name, launch, values, steps, block)
                 if disagreement(second_results, results, CHOICES.roughness):
                     raise Unsupported("results that depend on what Warp leaves open, such as the order of a query")
             return results
@@ -93,10 +95,9 @@ def interpret(
         raise Exhausted("calls too deep inside one another") from None
 
 
-def _interpret(
-    source: str, kernel_name: str, launch: Launch, values: Mapping[str, Values], steps: int, block: int
-) -> dict[str, Values]:
-    compiler, count = compiler_of(source), math.prod(launch.dim)
+def run_kernel(compiler: Compiler, kernel_name: str, launch: Launch, values: Any, steps: int, block: int) -> dict[str, Value]:
+    """Run a kernel, all threads together where that is possible; see `interpret` for the arguments and errors."""
+    count = math.prod(launch.dim)
     node = compiler.module.kernels.get(kernel_name)
     if node is None:
         raise Unsupported(f"a source without a kernel {kernel_name!r}")
@@ -112,7 +113,7 @@ def _interpret(
         except Exception:  # noqa: BLE001 - the threads run in their order, which raises every error again
             compiler.apart.add(node)
         CHOICES.start(other=CHOICES.other)
-    return compiler.results(node, launch, values, steps, block)
+    return compiler.results(node, launch, values, steps // compiler.cost_apart, block)
 
 
 @lru_cache(maxsize=256)
@@ -132,6 +133,7 @@ class Compiler:
         compiled: the bodies of functions.
         tiles: whether kernels use tiles.
         apart: the kernels whose threads cannot run together.
+        cost_apart: how many steps a statement counts for if threads run one after another.
     """
 
     module: Module
@@ -140,16 +142,17 @@ class Compiler:
     compiled: dict[ast.FunctionDef, Step] = field(default_factory=dict)
     tiles: dict[ast.FunctionDef, bool] = field(default_factory=dict)
     apart: set[ast.FunctionDef] = field(default_factory=set)
+    cost_apart: int = 1
 
     def results(
         self,
         node: ast.FunctionDef,
         launch: Launch,
-        values: Mapping[str, Values],
+        values: Any,
         steps: int,
         block: int,
         accesses: Accesses | None = None,
-    ) -> dict[str, Values]:
+    ) -> dict[str, Value]:
         """Run a kernel and return the final content of its arrays; see `interpret` for the arguments and errors.
 
         With ``accesses``, all threads run together.
@@ -159,12 +162,20 @@ class Compiler:
         """
         self.run.steps, self.run.block, self.run.depth = steps, block, 0
         self.run.accesses, self.run.dim = accesses, (*launch.dim, 1, 1, 1)[:4]
-        arguments = {spec.name: kernel_value(spec, spec.name, values, self.module, accesses) for spec in launch.args}
+        arguments = self.arguments(launch, values, accesses)
         if accesses is None:
             self._launch(node, launch.dim, arguments)
         else:
             self.body(node)(Frame(arguments))
             accesses.finish(UFUNCS)
+        return self.contents(launch, arguments)
+
+    def arguments(self, launch: Launch, values: Any, accesses: Accesses | None) -> dict[str, Value]:
+        """Return the arguments of a launch by name, from the values of its leaves."""
+        return {spec.name: kernel_value(spec, spec.name, values, self.module, accesses) for spec in launch.args}
+
+    def contents(self, launch: Launch, arguments: Mapping[str, Value]) -> dict[str, Value]:
+        """Return the contents of the arrays of a launch by leaf."""
         return {name: array for spec in launch.args for name, array in result_arrays(spec, spec.name, arguments[spec.name])}
 
     def _launch(self, node: ast.FunctionDef, dim: tuple[int, ...], arguments: dict[str, Value]) -> None:
@@ -215,16 +226,22 @@ class Compiler:
         if len(candidates) == 1:
             return self._direct_call(*candidates[0])
 
-        def call_function(frame: Frame) -> Value:
+        def accepting(frame: Frame) -> Iterator[tuple[ast.FunctionDef, list[Value]]]:
             evaluated: dict[Code, Value] = {}  # each argument once, although several candidates use it
             for node, order in candidates:
-                names = parameters_of(node)
                 for code in order:
                     if code not in evaluated:
                         evaluated[code] = code(frame)
                 values = [evaluated[code] for code in order]
                 if self._accepts(node, values):
-                    return self._result(node, Frame(zip(names, values, strict=True)))
+                    yield node, values
+
+        def call_function(frame: Frame) -> Value:
+            fitting = accepting(frame)
+            for node, values in fitting:
+                if PRECISION.is_double and next(fitting, None) is not None:
+                    raise Unsupported(f"overloads of {name!r} that may differ in the precision of their parameters only")
+                return self._result(node, Frame(zip(parameters_of(node), values, strict=True)))
             raise Unsupported(f"{name!r} for these types")
 
         return call_function

@@ -34,7 +34,7 @@ class NamedCalls:
         builtin = NAMED[name]
         bound = builtin.bound(name, node)
         row, arguments = (
-            lifted(builtin.row, self.expressions.run.is_apart),
+            self.expressions.run.row(name, builtin.row),
             [self.argument(parameter, argument) for parameter, argument in bound],
         )
         if builtin.ordered:
@@ -111,7 +111,8 @@ class NamedCalls:
         row = ROWS.get(self.expressions.module.member(node))
         if row is None or name.partition(".")[0] in self.expressions.local:
             raise Unsupported(f"the function {name or 'of an expression'!r}")
-        return lifted(row, lambda: False)
+        row, moving = lifted(row, lambda: False), self.expressions.run.moving
+        return row if moving is None else moving(name.rpartition(".")[2], row)
 
 
 def _element(index: int) -> Code:

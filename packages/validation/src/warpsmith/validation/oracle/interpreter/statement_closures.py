@@ -16,8 +16,9 @@ from warpsmith.validation.oracle.interpreter.module_values import dotted
 from warpsmith.validation.oracle.values.frames import Frame
 from warpsmith.validation.oracle.values.interpretation_errors import Exhausted, Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Array
+from warpsmith.validation.oracle.values.moving_values import is_tile, overwrite
 from warpsmith.validation.oracle.values.tile_values import Tile
-from warpsmith.validation.oracle.values.value_types import Value, describe
+from warpsmith.validation.oracle.values.value_types import Moving, Value, describe
 
 _IN_PLACE = (ast.Add, ast.Sub, ast.BitAnd, ast.BitOr, ast.BitXor)
 """The operators whose augmented assignment changes the memory of a tile."""
@@ -157,8 +158,8 @@ class Statements:
                 target.update(row, new)
                 return
             old = target.load()
-            if in_place and isinstance(old, Tile):
-                old.data[...] = row(old, new).data
+            if in_place and is_tile(old):
+                overwrite(old, row(old, new))
             else:
                 target.store(row(old, new))
 
@@ -248,6 +249,8 @@ def _set(name: str, value: Code) -> Step:
 def _set_copy(name: str, value: Code) -> Step:
     def store(frame: Frame) -> None:
         new = value(frame)
+        if type(new) is Moving and is_tile(new):
+            new = new.mapped(Tile.copy)
         frame[name] = new.copy() if isinstance(new, Tile) else new
 
     return store

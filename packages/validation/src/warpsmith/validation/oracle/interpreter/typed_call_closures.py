@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from warpsmith.validation.oracle.values.conversions import literal, make
 from warpsmith.validation.oracle.values.frames import Frame
 from warpsmith.validation.oracle.values.interpretation_errors import Apart, Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Array
+from warpsmith.validation.oracle.values.moving_values import paired
 from warpsmith.validation.oracle.values.value_types import LARGEST, Type, Value, describe, named, of, sized
 
 TYPED = frozenset({"tid", "vector", "vec", "matrix", "mat", "identity", "cast", "zeros", *IDENTITIES})
@@ -117,6 +118,7 @@ class TypedCalls:
         def make_array(_: Frame) -> Value:
             if run.accesses is not None:
                 raise Apart("an array that belongs to one thread")
-            return Array(np.zeros((*lengths, *kind.shape), kind.scalar), lengths, kind)
+            array = Array(np.zeros((*lengths, *kind.shape), kind.scalar), lengths, kind)
+            return array if run.moving is None else paired(array, replace(array, data=np.zeros_like(array.data)))
 
         return make_array

@@ -9,16 +9,28 @@ from typing import Any
 import numpy as np
 
 from warpsmith.validation.oracle.values.interpretation_errors import Undefined, Unsupported
-from warpsmith.validation.oracle.values.value_types import FLOATS, INTEGERS, NUMBERS, Components, Lanes, Type, Value, describe
+from warpsmith.validation.oracle.values.moving_values import CORNERS, paired, tangent_of, value_of
+from warpsmith.validation.oracle.values.value_types import (
+    FLOATS,
+    INTEGERS,
+    NUMBERS,
+    PRECISION,
+    Components,
+    Lanes,
+    Moving,
+    Type,
+    Value,
+    describe,
+)
 
 
 def literal(value: Any) -> Value:
-    """Return a number of the source as a typed scalar: integers become int32, other numbers float32."""
+    """Return a number of the source as a typed scalar: integers become int32, other numbers float32, see `Precision`."""
     kind = type(value)  # float64 is a float, too
     if kind is bool:
         return np.bool_(value)
     if kind is float:
-        return np.float32(value)
+        return PRECISION.of(np.float32)(value)
     if kind is int:
         if not -(2**63) <= value < 2**64:
             raise Unsupported("a literal of more than 64 bits")
@@ -70,10 +82,23 @@ def _wrap(value: int, scalar: Any) -> Value:
     return np.uint64(value & (2**64 - 1)).astype(scalar)
 
 
+_SEVERAL = frozenset((Lanes, Moving))
+
+
+def moving_made(target: Type, arguments: Sequence[Value]) -> Value:
+    """Construct a value of arguments that move. The construction is linear; integers do not move."""
+    value = make(target, [value_of(argument) for argument in arguments])
+    if target.scalar not in FLOATS:
+        for argument in arguments:
+            CORNERS.note_jump(target.scalar.__name__, argument, np.trunc)
+        return value
+    return paired(value, make(target, [tangent_of(argument) for argument in arguments]))
+
+
 def make(target: Type, arguments: Sequence[Value]) -> Value:
     """Construct a value from nothing, one value for all components, a value of the same shape, parts, or components."""
-    if any(type(argument) is Lanes for argument in arguments):
-        return _make_all(target, arguments)
+    if not _SEVERAL.isdisjoint(map(type, arguments)):
+        return moving_made(target, arguments) if Moving in map(type, arguments) else _make_all(target, arguments)
     count = len(arguments)
     if count == 0:
         return target.zero()

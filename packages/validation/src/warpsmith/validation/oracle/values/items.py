@@ -10,8 +10,9 @@ import numpy as np
 from warpsmith.validation.oracle.values.interpretation_errors import Apart, Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Array, Key, Record, index_of
 from warpsmith.validation.oracle.values.lanes import count_of, shape_of, with_lane_axis
+from warpsmith.validation.oracle.values.moving_values import paired, tangent_of, value_of
 from warpsmith.validation.oracle.values.tile_values import Tile
-from warpsmith.validation.oracle.values.value_types import Components, Lanes, Quaternion, Transform, Value, describe
+from warpsmith.validation.oracle.values.value_types import Components, Lanes, Moving, Quaternion, Transform, Value, describe
 
 _LETTERS = {"x": 0, "y": 1, "z": 2, "w": 3}
 _PARTS = {"p": slice(0, 3), "q": slice(3, 7)}
@@ -42,6 +43,8 @@ def get_item(value: Value, key: Key) -> Value:
         if type(key[0]) is Lanes:
             raise Apart("an element of a tuple for each thread")
         return value[index_of(key[0], len(value))]
+    elif type(value) is Moving:
+        return paired(get_item(value.value, key), get_item(value.tangent, key))
     elif isinstance(key, str) and (attributes := getattr(value, "attributes", None)) is not None and key in attributes:
         return np.int32(attributes[key])
     raise Unsupported(f"{f'.{key}' if isinstance(key, str) else 'an index'} of {describe(value)}")
@@ -72,6 +75,8 @@ def with_item(value: Value, key: Key, new: Value) -> Value:
         if not member.holds(new):
             raise Unsupported(f"{describe(new)} stored where {member} is expected")
         return Record(value.type, {**value.members, key: new})
+    if type(value) is Moving or type(new) is Moving:
+        return paired(with_item(value_of(value), key, value_of(new)), with_item(tangent_of(value), key, tangent_of(new)))
     if not isinstance(value, (np.ndarray, Lanes)):
         raise Unsupported(f"assignment to a part of {describe(value)}")
     position, count = _position(value, key), count_of((value, new, key))

@@ -9,7 +9,7 @@ import numpy as np
 
 from warpsmith.validation.oracle.values.choices import CHOICES
 from warpsmith.validation.oracle.values.interpretation_errors import Apart
-from warpsmith.validation.oracle.values.value_types import Components, Lanes, Value
+from warpsmith.validation.oracle.values.value_types import Components, Lanes, Moving, Value, still
 
 
 class Objects:
@@ -112,6 +112,8 @@ def merged(old: Value, new: Value, places: Components, count: int) -> Value:
         return tuple([merged(before, after, places, count) for before, after in zip(old, new, strict=True)])
     if (combined := getattr(old, "combined", None)) is not None:
         return combined(new, lambda before, after: merged(before, after, places, count))
+    if type(new) is Moving:
+        return merged(Moving(old, still(old)), new, places, count)
     if type(old) is type(new) is Objects:
         each = list(old.each)
         for place, value in zip(places, new.each, strict=True):

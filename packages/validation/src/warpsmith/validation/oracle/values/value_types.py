@@ -6,7 +6,8 @@ Values are immutable: assigning a component creates a new vector, which gives ke
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -55,6 +56,51 @@ class Lanes:
         return self.data[lane] if self.data.ndim == 1 else self.data[..., lane].copy()
 
 
+class Moving:
+    """A value of floats and its derivative along the direction of the run, both of one type, see `moving_values`."""
+
+    __slots__ = ("tangent", "value")
+    __array_ufunc__ = None  # a function of NumPy must not receive one
+
+    def __init__(self, value: Value, tangent: Value) -> None:
+        self.value, self.tangent = value, tangent
+
+    @property
+    def members(self) -> dict[str, Value]:
+        """Both parts by name."""
+        return {"value": self.value, "tangent": self.tangent}
+
+    def mapped(self, change: Callable[[Value], Value]) -> Moving:
+        """Return the pair of changed parts."""
+        return Moving(change(self.value), change(self.tangent))
+
+    def combined(self, other: Value, combine: Callable[[Value, Value], Value]) -> Moving:
+        """Return the pair of combined parts of two values; one that is no pair does not move."""
+        if type(other) is not Moving:
+            other = Moving(other, still(other))
+        return Moving(combine(self.value, other.value), combine(self.tangent, other.tangent))
+
+
+def still(value: Value) -> Value:
+    """Return the derivative of a number or of components that do not move: zeros of the same type."""
+    if type(value) is Lanes:
+        return Lanes(np.zeros_like(value.data))
+    return np.zeros_like(value) if isinstance(value, np.ndarray) else type(value)(0)
+
+
+class Precision:
+    """The precision of a run: with ``is_double``, narrower floats of the kernel are read as float64."""
+
+    is_double = False
+
+    def of(self, scalar: Any) -> Any:
+        """Return the type as which a scalar type is read."""
+        return np.float64 if self.is_double and scalar in FLOATS else scalar
+
+
+PRECISION = Precision()
+"""The precision of the kernel that is compiled or interpreted now."""
+
 INTEGERS: frozenset[Any] = frozenset((*_SIGNED, *_UNSIGNED))
 FLOATS: frozenset[Any] = frozenset((np.float16, np.float32, np.float64))
 NUMBERS = INTEGERS | FLOATS
@@ -95,7 +141,9 @@ class Type:
                 data.dtype.type is self.scalar and data.shape[:-1] == self.shape and (type(data) is self.kind or not self.shape)
             )
         if not self.shape:
-            return type(value) is self.scalar
+            return type(value) is self.scalar or (type(value) is Moving and self.holds(value.value))
+        if type(value) is Moving:
+            return self.holds(value.value)
         return type(value) is self.kind and value.shape == self.shape and value.dtype.type is self.scalar
 
     @property
@@ -135,9 +183,14 @@ class Type:
         return value
 
 
-@cache
 def named(name: str) -> Type | None:
     """Return the type with the Warp name ``name``, such as ``float32``, ``vec3`` or ``mat33f``, or None if it is unknown."""
+    known = _named(name)
+    return replace(known, scalar=PRECISION.of(known.scalar)) if known is not None and PRECISION.is_double else known
+
+
+@cache
+def _named(name: str) -> Type | None:
     if name in _SCALARS:
         return Type(_SCALARS[name])
     match = _NAME.fullmatch(name)

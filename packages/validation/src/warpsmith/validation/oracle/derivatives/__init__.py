@@ -1,0 +1,1 @@
+"""Rules for the derivatives of builtins and operators: forward-mode differentiation of the interpreted Python."""
