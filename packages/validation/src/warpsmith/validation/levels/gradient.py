@@ -26,6 +26,7 @@ from warpsmith.validation.levels.derivatives.other_steps import confirm_with_oth
 from warpsmith.validation.levels.derivatives.pair_origins import no_gradient
 from warpsmith.validation.levels.derivatives.probe import FAILURES, Failure
 from warpsmith.validation.levels.derivatives.program_precision import check_program_precision
+from warpsmith.validation.levels.derivatives.recorded_gradients import check_recorded_gradients
 from warpsmith.validation.levels.derivatives.series import EXTREMUM, Series
 from warpsmith.validation.levels.derivatives.single_leaves import check_single_leaves
 from warpsmith.validation.levels.derivatives.text_precisions import DOUBLE, SINGLE
@@ -81,6 +82,7 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     _draw_until_finished(singles, context)
     check_single_leaves(_passing(doubles + singles), context)
     _confirm([pair_series for pair_series in doubles if pair_series.origin.is_program], context)
+    check_recorded_gradients([pair_series for pair_series in _passing(doubles) if pair_series.origin.is_program], context)
     check_program_precision([pair_series for pair_series in _passing(doubles) if not pair_series.has_halves], context)
     confirm_with_other_steps(singles, context)
     _locate(doubles, context)

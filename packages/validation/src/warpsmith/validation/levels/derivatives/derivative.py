@@ -51,6 +51,7 @@ class Derivative:
         shares: what each leaf that moves contributes to the derivative by the adjoint, relative to what all outputs contribute,
             after `finding`. An error of a leaf with a small share hides behind the other leaves.
         output_shares: what each output contributes, likewise.
+        kink: the derivatives of both sides where they differ, which a reason names; else empty; after `finding`.
         hidden: the figures of a derivative that is smaller than rounding, which shows nothing; else empty; after `finding`.
     """
 
@@ -64,7 +65,7 @@ class Derivative:
         self.adjoint = self.numeric = self.contributions = 0.0
         self.shares: dict[str, float] = {}
         self.output_shares: dict[str, float] = {}
-        self.hidden = ""
+        self.hidden = self.kink = ""
         self._arena = arena
         self._rounded: Rounded | None = None
         self._finding: Finding | None = None
@@ -79,6 +80,11 @@ class Derivative:
         self.calls += [partial(self._centre.set, probe.values(0.0)), *prepared.forward]
         self._backward = prepared.backward
         self.calls += self._backward
+
+    @property
+    def figures(self) -> str:
+        """The derivative by the adjoint and by central differences, as `parse_disagreement` reads it; after `finding`."""
+        return _figures(self.adjoint, self.numeric)
 
     def _outputs_in_memory(self) -> Iterator[tuple[str, Values]]:
         return ((name, array) for name, array in self._centre.arrays.items() if name in self.probe.seeds)
@@ -132,7 +138,9 @@ class Derivative:
         )
         self._set_shares(by_leaf, half_changes, tolerance / TOLERANCE)
         if distance > max(BEND * scale, noise) or corner > max(CORNER * scale, noise):
-            return inconclusive(f"steps give {half[0]:.6g} and {full[0]:.6g}, sides {sides[0][0]:.6g} and {sides[1][0]:.6g}")
+            self.kink = _sides(exact, sides[1][0], sides[0][0]) if corner > max(CORNER * scale, noise) else ""
+            steps = f"central differences with two steps are {full[0]:.6g} and {half[0]:.6g}"
+            return inconclusive(f"the function has a kink or a jump: {self.kink}; {steps}" if self.kink else steps)
         if abs(exact - numeric) <= tolerance:
             return PASS
         figures = _figures(exact, numeric)
@@ -185,6 +193,12 @@ class Derivative:
         first, *moved = (outputs[name] for outputs in self._outputs)
         weighted = product(self.probe.seeds[name], first)
         return weighted[np.any([first != other for other in moved], axis=0)] if self.probe.changed_only else weighted
+
+
+def _sides(exact: float, left: float, right: float) -> str:
+    """Return the one-sided derivatives, with the place of the adjoint: one between them is a subgradient."""
+    place = ", which is between them" if min(left, right) <= exact <= max(left, right) else ""
+    return f"its one-sided derivatives are {left:.6g} (left) and {right:.6g} (right), the adjoint gives {exact:.6g}{place}"
 
 
 def _figures(exact: float, numeric: float) -> str:

@@ -48,6 +48,10 @@ class Probe:
         values = self.values(offset)
         return prepare_launch(kernel, self.launch, values, arena, backward=backward, shape=shape, seeds=self.seeds)
 
+    def with_step(self, step: float) -> Probe:
+        """Return the same point and direction with another step."""
+        return replace(self, step=step)
+
     def values(self, offset: float) -> dict[str, Values]:
         """Return the values of all leaves at ``offset`` steps from the point along the direction."""
         moved = {
