@@ -10,7 +10,13 @@ from real_patterns import bodies, general, incorrect, kinematics, learning, magn
 from real_patterns.incorrect import ENDLESS
 from real_patterns.pattern import Pattern
 
-__all__ = ["CORRECT", "ENDLESS", "INCORRECT", "WITH_FIGURES", "Pattern"]
+__all__ = ["CORRECT", "ENDLESS", "INCORRECT", "MODULES", "WITH_FIGURES", "Pattern"]
+
+MODULES = {
+    module.__name__.rpartition(".")[2]: module.PATTERNS
+    for module in (particles, solvers, bodies, general, incorrect, learning, kinematics, media, magnitudes)
+}
+"""The patterns by module."""
 
 CORRECT = particles.PATTERNS | solvers.PATTERNS | bodies.PATTERNS | general.PATTERNS
 INCORRECT = incorrect.PATTERNS

@@ -44,6 +44,16 @@ def norm(vector: Any) -> Any:
     return mpmath.sqrt(dot(vector, vector))
 
 
+def rotated(w: Any, x: Any) -> list[Any]:
+    """Return the rotation of a vector x by a vector w, whose length is the angle."""
+    t = norm(w)
+    if t == 0:
+        return list(x)
+    k = [c / t for c in w]
+    cross = [k[1] * x[2] - k[2] * x[1], k[2] * x[0] - k[0] * x[2], k[0] * x[1] - k[1] * x[0]]
+    return [x[j] * mpmath.cos(t) + cross[j] * mpmath.sin(t) + k[j] * dot(k, x) * (1 - mpmath.cos(t)) for j in range(3)]
+
+
 def derivative(
     formula: Formula, point: Mapping[str, Values], direction: Mapping[str, Values], seeds: Mapping[str, Values]
 ) -> float:

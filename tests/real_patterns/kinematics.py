@@ -5,7 +5,7 @@ from __future__ import annotations
 import mpmath as mp
 import numpy as np
 
-from real_patterns.figures import dot, each, norm, threads
+from real_patterns.figures import each, norm, rotated, threads
 from real_patterns.pattern import Pattern, both, kept, number, read, twins, written
 
 _WRONG = "is not the derivative: of {}, the adjoint gives"
@@ -33,14 +33,6 @@ KNOTS = [0.0, 0.1, 0.25, 0.4, 0.6, 0.8, 1.0]
 def _log(q):
     n = norm(q[1:])
     return [0 * x if n < mp.mpf(np.float32(1e-5).item()) else 2 * mp.atan2(n, q[0]) * x / n for x in q[1:]]
-
-
-def _rotated(w, x):
-    """Return Rodrigues' rotation of x by the vector w."""
-    t = norm(w)
-    k = [c / t for c in w]
-    cross = [k[1] * x[2] - k[2] * x[1], k[2] * x[0] - k[0] * x[2], k[0] * x[1] - k[1] * x[0]]
-    return [x[j] * mp.cos(t) + cross[j] * mp.sin(t) + k[j] * dot(k, x) * (1 - mp.cos(t)) for j in range(3)]
 
 
 def _reach(q, lengths):
@@ -105,7 +97,7 @@ PATTERNS = {
             u = wp.cross(w[i], x[i])
             out[i] = x[i] + s * u + c * wp.cross(w[i], u)
     """, (8,), (kept("w", "vec3f", np.where(np.arange(8)[:, None] % 4 == 0, 0.0, _AXES), components=1), read("x", "vec3f", 8), written("out", "vec3f", 8)),
-        formula=lambda a: {"out": threads(lambda i: _rotated(a.w[i] + (mp.mpf(10) ** -30 if i % 4 == 0 else 0), a.x[i]), 8)}),
+        formula=lambda a: {"out": threads(lambda i: rotated(a.w[i], a.x[i]), 8)}),
     **twins("hand of an arm", Pattern("""
         @wp.kernel
         def reach(q: wp.array2d(dtype=float), lengths: wp.array(dtype=float), n: int, out: wp.array(dtype=wp.vec2)):

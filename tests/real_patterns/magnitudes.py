@@ -5,7 +5,7 @@ from __future__ import annotations
 import mpmath as mp
 import numpy as np
 
-from real_patterns.figures import dot, each, norm, threads
+from real_patterns.figures import dot, each, norm, rotated, threads
 from real_patterns.pattern import Pattern, both, kept, number, read, twins, written
 
 _WRONG = "is not the derivative: of {}, the adjoint gives"
@@ -197,4 +197,37 @@ PATTERNS = {
             i = wp.tid()
             out[i] = wp.pow(x[i], 2.0)
     """, (8,), (kept("x", "float32", [0.0, 1.0, -1.0, -2.0, 0.25, 0.0, 3.0, -0.5]), written("out", "float32", 8)), formula=lambda a: {"out": a.x**2}),
+    "one sum beside 1e18 among wrong ones": Pattern("""
+        @wp.func
+        def square(x: float):
+            return x * x
+
+
+        @wp.func_grad(square)
+        def adj_square(x: float, adj_ret: float):
+            wp.adjoint[x] += x * adj_ret
+
+
+        @wp.kernel
+        def shift(a: wp.array(dtype=float), b: wp.array(dtype=float), out: wp.array(dtype=float)):
+            i = wp.tid()
+            out[i] = square(a[i]) + b[i]
+    """, (8,), (read("a", "float32", 8, low=1, high=2), kept("b", "float32", np.where(np.arange(8) == 3, 1.0e18, 0.5)), written("out", "float32", 8)), "fail", "by hand",
+        formula=lambda a: {"out": a.a**2 + a.b}),
+    **twins("rotations by vectors that may be zero", Pattern("""
+        @wp.kernel
+        def rotate(w: wp.array(dtype=wp.vec3), x: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3)):
+            i = wp.tid()
+            out[i] = wp.quat_rotate(wp.quat_from_axis_angle(wp.normalize(w[i]), wp.length(w[i])), x[i])
+    """, (6,), (kept("w", "vec3f", np.where(np.arange(18).reshape(6, 3) // 3 % 3 == 0, 0.0, np.linspace(-1.0, 1.5, 18).reshape(6, 3)), components=1), read("x", "vec3f", 6), written("out", "vec3f", 6)),
+        reason="is not the derivative", formula=lambda a: {"out": threads(lambda i: rotated(a.w[i], a.x[i]), 6)},
+        mistaken="the gradient of a zero vector is lost, and draws do not check the gradients of zeros where they are"), "rotations by vectors that are not zero", "wp.normalize(w[i]), wp.length(w[i])", "wp.normalize(w[i] + x[i]), wp.length(w[i] + x[i])",
+        formula=lambda a: {"out": threads(lambda i: rotated(a.w[i] + a.x[i], a.x[i]), 6)}),
+    **twins("inactive weights by a root", Pattern("""
+        @wp.kernel
+        def deviation(x: wp.array(dtype=float), w: wp.array(dtype=float), out: wp.array(dtype=float)):
+            i = wp.tid()
+            out[i] = wp.max(x[i], 0.0) * wp.sqrt(w[i] * w[i])
+    """, (8,), (kept("x", "float32", [0.0, 1.0, -1.0, 0.0, 0.5, 0.0, 2.0, -3.0]), kept("w", "float32", [0.0, 0.5, 0.0, 1.0, 1.0, -1.0, 2.0, 0.25]), written("out", "float32", 8)), reason="nan"),
+        "inactive weights", "wp.sqrt(w[i] * w[i])", "w[i]", gradient="pass"),
 }  # fmt: skip

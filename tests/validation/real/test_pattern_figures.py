@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from real_patterns import CORRECT, INCORRECT, WITH_FIGURES
+from real_patterns import CORRECT, INCORRECT, MODULES, WITH_FIGURES, Pattern
 from real_patterns.judged import Judged, judged
 from selected import selected
+from source_tree import ROOT
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 
@@ -59,3 +61,23 @@ def test_the_corpus_has_many_patterns_of_both_kinds() -> None:
     assert len(every) == len(CORRECT) + len(INCORRECT) + len(WITH_FIGURES) >= 150
     assert sum("fail" in (pattern.gradient, pattern.others.get("execute")) for pattern in every.values()) >= 40
     assert sum(pattern.formula is not None for pattern in every.values()) >= 60
+
+
+def test_the_note_counts_the_patterns() -> None:
+    note = (ROOT / "notes" / "explanation" / "real_programs.md").read_text()
+    rows = {
+        row[0]: tuple(map(int, row[1:]))
+        for row in re.findall(r"^\| `(\w+)`: .*" + r"\| (\d+) " * 5 + r"\|$", note, re.MULTILINE)
+    }
+    assert rows == {name: counts(MODULES[name]) for name in MODULES}
+    assert f"contains {sum(row[0] for row in rows.values())} kernels" in note
+    mistaken = [name for name, pattern in WITH_FIGURES.items() if pattern.mistaken]
+    assert all(f"| {name}: " in note for name in mistaken)
+
+
+def counts(patterns: Mapping[str, Pattern]) -> tuple[int, int, int, int, int]:
+    """Return the patterns of a module: all, right, wrong, others, and those with a formula."""
+    right = sum(pattern.gradient.startswith("pass") for pattern in patterns.values())
+    wrong = sum("fail" in (pattern.gradient, pattern.others.get("execute")) for pattern in patterns.values())
+    exact = sum(pattern.formula is not None for pattern in patterns.values())
+    return len(patterns), right, wrong, len(patterns) - right - wrong, exact

@@ -20,6 +20,7 @@ from warpsmith.validation.levels.cross_check import Candidate, check_programs
 from warpsmith.validation.levels.derivatives.balance import NATURAL
 from warpsmith.validation.levels.derivatives.confirmation import confirmed, contents_finding
 from warpsmith.validation.levels.derivatives.derivative import COPIES, has_gradient
+from warpsmith.validation.levels.derivatives.hidden_elements import check_hidden_elements
 from warpsmith.validation.levels.derivatives.launch_passes import run_passes
 from warpsmith.validation.levels.derivatives.location import locate
 from warpsmith.validation.levels.derivatives.other_steps import confirm_with_other_steps
@@ -81,6 +82,7 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     _draw_until_finished(doubles, context)
     _draw_until_finished(singles, context)
     check_single_leaves(_passing(doubles + singles), context)
+    check_hidden_elements(doubles, context)
     _confirm([pair_series for pair_series in doubles if pair_series.origin.is_program], context)
     check_recorded_gradients([pair_series for pair_series in _passing(doubles) if pair_series.origin.is_program], context)
     check_program_precision([pair_series for pair_series in _passing(doubles) if not pair_series.has_halves], context)

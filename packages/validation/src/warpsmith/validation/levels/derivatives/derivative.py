@@ -30,6 +30,9 @@ BEND = 1.0e-4
 COPIES = 12
 """How often memory holds the arguments of a pair for one derivative: one launch, its gradients and four outputs, doubled."""
 
+ROUNDED = 1.0e-4
+"""The error of an element by rounding, relative to the derivative, above which the rounding of the element is too large."""
+
 ROUNDING = 16.0
 """How many roundings each output is assumed to contain; the error of a sum over threads grows as the root of their number."""
 
@@ -52,6 +55,7 @@ class Derivative:
             after `finding`. An error of a leaf with a small share hides behind the other leaves.
         output_shares: what each output contributes, likewise.
         kink: the derivatives of both sides where they differ, which a reason names; else empty; after `finding`.
+        rounded: the elements of outputs whose rounding explains a difference from the adjoint, if it does; after `finding`.
         hidden: the figures of a derivative that is smaller than rounding, which shows nothing; else empty; after `finding`.
     """
 
@@ -65,6 +69,7 @@ class Derivative:
         self.adjoint = self.numeric = self.contributions = 0.0
         self.shares: dict[str, float] = {}
         self.output_shares: dict[str, float] = {}
+        self.rounded: dict[str, Values] = {}
         self.hidden = self.kink = ""
         self._arena = arena
         self._rounded: Rounded | None = None
@@ -146,9 +151,12 @@ class Derivative:
         figures = _figures(exact, numeric)
         if not np.isfinite(exact) and self._is_infinite():
             return inconclusive(f"{figures}, and outputs are not finite")
-        hidden = self._rounded.hidden(self.probe.seeds, self._outputs) / self.probe.step if self._rounded is not None else 0.0
-        if abs(exact - numeric) <= hidden:
-            return inconclusive(f"{figures}, and rounding changes the differences by up to {hidden:.3g}")
+        if self._rounded is not None:
+            rounding = self._rounded.hidden(self.probe.seeds, self._outputs)
+            hidden = sum(size(values) for values in rounding.values()) / self.probe.step
+            if abs(exact - numeric) <= hidden:
+                self.rounded = {name: values > ROUNDED * scale * self.probe.step for name, values in rounding.items()}
+                return inconclusive(f"{figures}, and rounding changes the differences by up to {hidden:.3g}")
         return fail(figures)
 
     def _set_shares(self, by_leaf: Mapping[str, float], changes: Mapping[str, Values], scale: float) -> None:
