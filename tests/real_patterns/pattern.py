@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -23,6 +23,9 @@ Given = tuple[Argument, Mapping[str, np.ndarray]]
 """An argument, and its stored values by leaf."""
 
 
+Formula = Callable[[Any], Mapping[str, Any]]
+"""What each output contains after the launch, computed from the inputs as attributes; see `figures`."""
+
 CAPTURED = Origin(file="project.py", line=7, launch="captured")
 
 
@@ -34,11 +37,13 @@ class Pattern:
         source: the kernel, with its helper functions and structs.
         dim: the threads of the launch.
         args: the arguments in order.
-        gradient: the right status at level `gradient`.
+        gradient: the right status at level `gradient`; two with a slash where differences may or may not resolve the adjoint.
         reason: a part of its reason.
         others: the right status at other levels where it is not ``pass``; two with a slash where memory without contents
             determines which one it is.
         options: module options.
+        formula: the same function for exact arithmetic, if there is one.
+        mistaken: why the level has another verdict, for a pattern about which it is wrong; else empty.
     """
 
     source: str
@@ -48,6 +53,21 @@ class Pattern:
     reason: str = ""
     others: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
+    formula: Formula | None = None
+    mistaken: str = ""
+
+    def changed(self, old: str, new: str, **fields: Any) -> Pattern:
+        """Return a twin: the pattern with another text in its source, indented like the old one, and with other fields.
+
+        Raises:
+            ValueError: if the source does not contain the text, or if the change leaves it as it is.
+        """
+        start = self.source.find(old)
+        if start < 0 or old == new:
+            raise ValueError(f"the source does not contain {old!r}")
+        line = self.source[self.source.rfind("\n", 0, start) + 1 :]
+        indented = new.replace("\n", "\n" + line[: len(line) - len(line.lstrip(" "))])
+        return replace(self, source=self.source.replace(old, indented), **fields)
 
     @property
     def launch(self) -> Launch:
@@ -65,6 +85,21 @@ class Pattern:
             warp_version=wp.__version__, module_options=dict(self.options), launch=self.launch, origin=origin,
         )  # fmt: skip
         return decode(encode(pair), Path("project.jsonl"), number)
+
+
+def twins(wrong_name: str, wrong: Pattern, right_name: str, old: str, new: str, **fields: Any) -> dict[str, Pattern]:
+    """Return a pattern whose gradient is wrong, and its twin with a smallest change that makes the gradient right.
+
+    Args:
+        wrong_name: the name of the wrong pattern.
+        wrong: the wrong pattern; its status becomes ``fail``.
+        right_name: the name of its twin.
+        old: the text of the wrong source that is wrong.
+        new: the text in its place.
+        fields: further fields of the twin.
+    """
+    right = wrong.changed(old, new, **{"gradient": "pass", "reason": "", "others": {}, "mistaken": "", **fields})
+    return {wrong_name: replace(wrong, gradient="fail"), right_name: right}
 
 
 def _argument(name: str, kind: Any, dtype: str, role: Any, shape: tuple[int, ...], domain: Domain | None, **more: Any) -> Given:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Launch
@@ -45,3 +49,31 @@ def test_a_wrong_adjoint_of_a_smooth_function_fails() -> None:
 
     assert Measured(outputs, 1.0e4 + 2.0).finding().status == "pass"
     assert Measured(outputs, 1.0e4 + 2.1).finding().status == "fail"
+
+
+@pytest.mark.parametrize("size", [1.0, 1.0e-3, 1.0e-9])
+@given(left=st.floats(-2.0, 2.0), right=st.floats(-2.0, 2.0), share=st.floats(0.0, 1.0))
+def test_a_subgradient_at_a_kink_is_no_failure(size: float, left: float, right: float, share: float) -> None:
+    def outputs(t: float) -> list[float]:
+        return [3.0 * t, size * (right if t > 0.0 else left) * t]
+
+    measured = Measured(outputs, 3.0 + size * (left + share * (right - left)))
+    assert measured.finding().status != "fail"
+
+
+def test_a_kink_is_named_with_the_derivatives_of_both_sides() -> None:
+    measured = Measured(lambda t: [3.0 * t if t > 0.0 else -t], 2.0)
+    reason = measured.finding().reason
+    assert "its one-sided derivatives are -1 (left) and 3 (right), the adjoint gives 2, which is between them" in reason
+    assert "between" not in Measured(lambda t: [3.0 * t if t > 0.0 else -t], 4.0).finding().reason
+
+
+def test_rounding_that_explains_a_difference_is_found_by_element() -> None:
+    """The step leaves the first output as it is; a unit in its last place is more than the other one contributes."""
+    measured = Measured(lambda t: [1.0e18, t], 2.0)
+    measured.probe = replace(measured.probe, changed_only=True)
+    distance = {"out": np.array([128.0, 0.0])}
+    measured._rounded = SimpleNamespace(centre={"out": np.array([1.0e18, 0.0])}, hidden=lambda *_: distance)
+    assert measured.finding().status == "inconclusive"
+    assert measured.rounded["out"].tolist() == [True, False]
+    assert measured.probe.without(measured.rounded).seeds["out"].tolist() == [0.0, 1.0]

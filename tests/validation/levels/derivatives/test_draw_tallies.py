@@ -27,6 +27,7 @@ class Measured:
     probe: Any = "probe"
     shares: dict[str, float] = field(default_factory=lambda: {"x": 0.5})
     output_shares: dict[str, float] = field(default_factory=dict)
+    rounded: dict[str, Any] = field(default_factory=dict)
 
     def finding(self) -> Finding:
         return self.found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 from typing import Any, NamedTuple
 
 import warp as wp
@@ -57,5 +58,5 @@ def place_of_call() -> str:
         file = frame.f_code.co_filename
         if not file.startswith((_WARP, _WARPSMITH)) or f"{_WARP}examples" in file:
             return f"{file}:{frame.f_lineno}"
-        frame = frame.f_back  # type: ignore[assignment]
+        frame = frame.f_back
     return ""

@@ -22,12 +22,14 @@ from warpsmith.validation.levels.derivatives.balance import NATURAL
 from warpsmith.validation.levels.derivatives.confirmation import confirmed, contents_finding
 from warpsmith.validation.levels.derivatives.decisions import decided
 from warpsmith.validation.levels.derivatives.derivative import COPIES, has_gradient
+from warpsmith.validation.levels.derivatives.hidden_elements import check_hidden_elements
 from warpsmith.validation.levels.derivatives.launch_passes import run_passes
 from warpsmith.validation.levels.derivatives.location import locate
 from warpsmith.validation.levels.derivatives.other_steps import confirm_with_other_steps
 from warpsmith.validation.levels.derivatives.pair_origins import indexed_floats, no_gradient
 from warpsmith.validation.levels.derivatives.probe import FAILURES, Failure
 from warpsmith.validation.levels.derivatives.program_precision import check_program_precision
+from warpsmith.validation.levels.derivatives.recorded_gradients import check_recorded_gradients
 from warpsmith.validation.levels.derivatives.series import EXTREMUM, Series
 from warpsmith.validation.levels.derivatives.single_leaves import check_single_leaves
 from warpsmith.validation.levels.derivatives.text_precisions import DOUBLE, SINGLE
@@ -85,7 +87,9 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     _draw_until_finished(doubles, context)
     _draw_until_finished(singles, context)
     check_single_leaves(_passing(doubles + singles), context)
+    check_hidden_elements(doubles, context)
     _confirm([pair_series for pair_series in doubles if pair_series.origin.is_program], context)
+    check_recorded_gradients([pair_series for pair_series in _passing(doubles) if pair_series.origin.is_program], context)
     check_program_precision([pair_series for pair_series in _passing(doubles) if not pair_series.has_halves], context)
     confirm_with_other_steps(singles, context)
     _locate(doubles, context)

@@ -30,7 +30,7 @@ class LiveLeaf:
     """
 
     name: str
-    array: wp.array
+    array: wp.array[Any]
     element: Any
     members: tuple[str, ...] = ()
 
@@ -53,10 +53,11 @@ def memory_of(array: Any, element: Any, members: Sequence[str]) -> Memory:
     """Return where the numbers of an array, or of a member of its structs, are."""
     dtype, address = live_arguments.element_dtype(element), int(array.ptr or 0)
     for member in members:
-        inner, offset = (dtype.fields or {})[member][:2]
-        dtype, address = inner, address + offset
+        fields: Any = dtype.fields
+        dtype, address = fields[member][0], address + fields[member][1]
     inner_shape, base = dtype.shape, dtype.base
-    strides, width = [], base.itemsize
+    strides: list[int] = []
+    width = base.itemsize
     for length in reversed(inner_shape):
         strides.insert(0, width)
         width *= length
@@ -93,7 +94,7 @@ def _leaves(parameter: Parameter, value: Any, path: str) -> Iterator[LiveLeaf]:
         raise ValueError(f"argument {path!r} is an indexed array")
 
 
-def _columns(parameter: Parameter, array: wp.array, path: str, members: tuple[str, ...]) -> Iterator[LiveLeaf]:
+def _columns(parameter: Parameter, array: wp.array[Any], path: str, members: tuple[str, ...]) -> Iterator[LiveLeaf]:
     element = array.dtype
     if not parameter.members:
         yield LiveLeaf(path, array, element, members)

@@ -352,12 +352,12 @@ def _functions(tape: Any, events: Sequence[EventDraft]) -> list[int]:
     return found
 
 
-def _copied_part(array: wp.array, offset: int, count: int) -> wp.array | None:
+def _copied_part(array: wp.array[Any], offset: int, count: int) -> wp.array[Any] | None:
     """Return the elements of an array that a copy reads or writes, as an array of one dimension, or the whole array."""
     if not offset and count == array.size:
         return array if array.is_contiguous else None
     if not array.is_contiguous:
         return None
     flat = array.flatten()
-    part: wp.array = flat[offset : offset + count]
+    part: wp.array[Any] = flat[offset : offset + count]
     return part

@@ -30,6 +30,9 @@ BEND = 1.0e-4
 COPIES = 12
 """How often memory holds the arguments of a pair for one derivative: one launch, its gradients and four outputs, doubled."""
 
+ROUNDED = 1.0e-4
+"""The error of an element by rounding, relative to the derivative, above which the rounding of the element is too large."""
+
 ROUNDING = 16.0
 """How many roundings each output is assumed to contain; the error of a sum over threads grows as the root of their number."""
 
@@ -51,6 +54,8 @@ class Derivative:
         shares: what each leaf that moves contributes to the derivative by the adjoint, relative to what all outputs contribute,
             after `finding`. An error of a leaf with a small share hides behind the other leaves.
         output_shares: what each output contributes, likewise.
+        kink: the derivatives of both sides where they differ, which a reason names; else empty; after `finding`.
+        rounded: the elements of outputs whose rounding explains a difference from the adjoint, if it does; after `finding`.
         hidden: the figures of a derivative that is smaller than rounding, which shows nothing; else empty; after `finding`.
     """
 
@@ -64,7 +69,8 @@ class Derivative:
         self.adjoint = self.numeric = self.contributions = 0.0
         self.shares: dict[str, float] = {}
         self.output_shares: dict[str, float] = {}
-        self.hidden = ""
+        self.rounded: dict[str, Values] = {}
+        self.hidden = self.kink = ""
         self._arena = arena
         self._rounded: Rounded | None = None
         self._finding: Finding | None = None
@@ -79,6 +85,11 @@ class Derivative:
         self.calls += [partial(self._centre.set, probe.values(0.0)), *prepared.forward]
         self._backward = prepared.backward
         self.calls += self._backward
+
+    @property
+    def figures(self) -> str:
+        """The derivative by the adjoint and by central differences, as `parse_disagreement` reads it; after `finding`."""
+        return _figures(self.adjoint, self.numeric)
 
     def _outputs_in_memory(self) -> Iterator[tuple[str, Values]]:
         return ((name, array) for name, array in self._centre.arrays.items() if name in self.probe.seeds)
@@ -132,15 +143,20 @@ class Derivative:
         )
         self._set_shares(by_leaf, half_changes, tolerance / TOLERANCE)
         if distance > max(BEND * scale, noise) or corner > max(CORNER * scale, noise):
-            return inconclusive(f"steps give {half[0]:.6g} and {full[0]:.6g}, sides {sides[0][0]:.6g} and {sides[1][0]:.6g}")
+            self.kink = _sides(exact, sides[1][0], sides[0][0]) if corner > max(CORNER * scale, noise) else ""
+            steps = f"central differences with two steps are {full[0]:.6g} and {half[0]:.6g}"
+            return inconclusive(f"the function has a kink or a jump: {self.kink}; {steps}" if self.kink else steps)
         if abs(exact - numeric) <= tolerance:
             return PASS
         figures = _figures(exact, numeric)
         if not np.isfinite(exact) and self._is_infinite():
             return inconclusive(f"{figures}, and outputs are not finite")
-        hidden = self._rounded.hidden(self.probe.seeds, self._outputs) / self.probe.step if self._rounded is not None else 0.0
-        if abs(exact - numeric) <= hidden:
-            return inconclusive(f"{figures}, and rounding changes the differences by up to {hidden:.3g}")
+        if self._rounded is not None:
+            rounding = self._rounded.hidden(self.probe.seeds, self._outputs)
+            hidden = sum(size(values) for values in rounding.values()) / self.probe.step
+            if abs(exact - numeric) <= hidden:
+                self.rounded = {name: values > ROUNDED * scale * self.probe.step for name, values in rounding.items()}
+                return inconclusive(f"{figures}, and rounding changes the differences by up to {hidden:.3g}")
         return fail(figures)
 
     def _set_shares(self, by_leaf: Mapping[str, float], changes: Mapping[str, Values], scale: float) -> None:
@@ -185,6 +201,12 @@ class Derivative:
         first, *moved = (outputs[name] for outputs in self._outputs)
         weighted = product(self.probe.seeds[name], first)
         return weighted[np.any([first != other for other in moved], axis=0)] if self.probe.changed_only else weighted
+
+
+def _sides(exact: float, left: float, right: float) -> str:
+    """Return the one-sided derivatives, with the place of the adjoint: one between them is a subgradient."""
+    place = ", which is between them" if min(left, right) <= exact <= max(left, right) else ""
+    return f"its one-sided derivatives are {left:.6g} (left) and {right:.6g} (right), the adjoint gives {exact:.6g}{place}"
 
 
 def _figures(exact: float, numeric: float) -> str:

@@ -54,6 +54,8 @@ class Tally(ABC):
         finished: whether the finding is final.
         suspects: the derivatives that the adjoint does not agree with.
         failing: the point and the direction at which the adjoint is wrong, if there are.
+        hiding: a point and a direction at which rounding of some elements of outputs hides others, if there is one; these
+            elements have no seeds in it.
         shares: the largest share of each leaf in a derivative that agrees, see `Derivative`.
         output_shares: likewise of each output.
         is_restarted: whether `restart` was called.
@@ -63,6 +65,7 @@ class Tally(ABC):
         self._may_be_constant = may_be_constant
         self.suspects: list[Suspect] = []
         self.failing: Probe | None = None
+        self.hiding: Probe | None = None
         self.shares: dict[str, float] = {}
         self.output_shares: dict[str, float] = {}
         self.is_restarted = False
@@ -134,6 +137,8 @@ class DoubleTally(Tally):
             self._suspect(derivative, finding, moves_alone=False)
         elif finding.status == "inconclusive":
             self.finding = inconclusive(f"{self._agreed} of {self._drawn} draws agree, others show nothing: {finding.reason}")
+            if derivative.rounded:
+                self.hiding = derivative.probe.without(derivative.rounded)
             if self._may_be_constant and not np.isfinite(derivative.adjoint):
                 self._singular = f"{NOT_FINITE}: {finding.reason}"
         elif self._is_constant(derivative):

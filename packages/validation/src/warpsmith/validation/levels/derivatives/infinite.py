@@ -39,7 +39,7 @@ def infinite_leaves(series: Series, suspect: Suspect, context: BatchContext) -> 
     for derivative in several:
         finding = derivative.finding()
         if finding.status == "fail" and not math.isfinite(derivative.adjoint):
-            if _is_finite_in_another_mode(series, derivative.probe, context):
+            if is_finite_in_another_mode(series, derivative.probe, context):
                 return inconclusive(f"{finding.reason}, but it is finite in another mode of rounding: numbers underflow")
             names = [name for name, share in derivative.shares.items() if not math.isfinite(share)]
             alone = _measured(
@@ -51,7 +51,8 @@ def infinite_leaves(series: Series, suspect: Suspect, context: BatchContext) -> 
     return inconclusive(f"{series.tally.finding.reason}, but not where zeros and plain arguments have other values")
 
 
-def _is_finite_in_another_mode(series: Series, probe: Probe, context: BatchContext) -> bool:
+def is_finite_in_another_mode(series: Series, probe: Probe, context: BatchContext) -> bool:
+    """Return whether the gradient at a point is finite if operations round upwards or downwards."""
     context.arena.clear()
     shape = series.shape(probe.launch)
     prepared = [probe.prepare(series.kernel, 0.0, shape, context.arena, backward=True) for _ in DIRECTED]

@@ -48,6 +48,15 @@ class Probe:
         values = self.values(offset)
         return prepare_launch(kernel, self.launch, values, arena, backward=backward, shape=shape, seeds=self.seeds)
 
+    def with_step(self, step: float) -> Probe:
+        """Return the same point and direction with another step."""
+        return replace(self, step=step)
+
+    def without(self, elements: Mapping[str, Values]) -> Probe:
+        """Return the same point and direction without seeds for some elements of outputs."""
+        seeds = {name: np.where(elements[name], 0.0, values).astype(values.dtype) for name, values in self.seeds.items()}
+        return replace(self, seeds=seeds)
+
     def values(self, offset: float) -> dict[str, Values]:
         """Return the values of all leaves at ``offset`` steps from the point along the direction."""
         moved = {

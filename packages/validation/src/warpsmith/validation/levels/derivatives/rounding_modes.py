@@ -72,18 +72,20 @@ class Rounded:
                 calls += [partial(place, offset), in_mode(mode, forward), partial(save, outputs)]
         return [*calls, partial(self._ended.fill, 1.0)]
 
-    def hidden(self, seeds: Mapping[str, Values], outputs: Sequence[Mapping[str, Values]]) -> float:
-        """Return by how much rounding may change a difference of outputs, weighted by seeds; 0 unless all launches ended.
+    def hidden(self, seeds: Mapping[str, Values], outputs: Sequence[Mapping[str, Values]]) -> dict[str, Values]:
+        """Return by how much rounding may change the difference of each element of the outputs, weighted by seeds.
+
+        All elements are 0 unless all launches ended.
 
         Args:
             seeds: the weights.
             outputs: the outputs at the point, and one and half a step to both sides.
         """
         if not self._ended[0]:
-            return 0.0
-        return ERRORS * sum(self._hidden(name, weights, [each[name] for each in outputs]) for name, weights in seeds.items())
+            return {name: np.zeros(weights.shape) for name, weights in seeds.items()}
+        return {name: ERRORS * self._hidden(name, weights, [each[name] for each in outputs]) for name, weights in seeds.items()}
 
-    def _hidden(self, name: str, seeds: Values, outputs: Sequence[Values]) -> float:
+    def _hidden(self, name: str, seeds: Values, outputs: Sequence[Values]) -> Values:
         centre, up, down, half_up, half_down = outputs
         with np.errstate(invalid="ignore"):
             distance = np.max([np.abs(upward[name] - downward[name]) for upward, downward in self._outputs], axis=0)
@@ -93,7 +95,7 @@ class Rounded:
         size = np.abs(centre)
         typical = float(np.median(size[np.isfinite(size)])) if np.isfinite(size).any() else 0.0
         constant = ~still & (fourth <= EVEN * distance) & (distance <= SINGLE * np.maximum(size, typical))
-        return float(np.abs(product(seeds, np.where(np.isfinite(distance) & ~constant, distance, 0.0))).sum())
+        return np.abs(product(seeds, np.where(np.isfinite(distance) & ~constant, distance, 0.0)))
 
 
 def in_mode(mode: int, calls: Sequence[Call]) -> Call:

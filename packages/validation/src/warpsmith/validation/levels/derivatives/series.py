@@ -112,6 +112,10 @@ class Series:
         moving = self.moving()
         return [leaf for leaf in self._differentiable(self.launches[0]) if leaf.role == "inout" and leaf not in moving]
 
+    def outputs(self) -> list[Argument]:
+        """Return the leaves that have gradients and that the kernel writes."""
+        return [leaf for leaf in self._differentiable(self.launches[0]) if leaf.role != "input"]
+
     def _differentiable(self, result: LaunchResult) -> list[Argument]:
         with_plain = self.precision.shows_all and not self.origin.is_program
         return differentiable_leaves(result.launch, result.values, with_plain=with_plain)
