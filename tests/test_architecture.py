@@ -31,6 +31,10 @@ LAYERS = {
         "datasets export commands"
     ),
     "extraction": "warp accelerate codegen source targets launches harvest capturing cli start",
+    "extraction.capturing": (
+        "launch_selection recorder captured_pairs tapes capture_session capture_request program program_process "
+        "capture_run capture_command"
+    ),
     "synthesis": "random_stream kernel_key language writing production idea_commands api cli start",
     "synthesis.writing": "policy adjoint dry_run ideas catalogue kernel_launch sample generate",
     "synthesis.writing.catalogue": (
@@ -39,7 +43,7 @@ LAYERS = {
     "simt": "ptx operations lowering machine compilers launches cli",
     "validation": (
         "allowlist confinement compiling running simt_launches oracle calls branches levels sandbox worker outcome shard_run "
-        "dataset_run stored_outcome validator statistics reduction report gate cli"
+        "dataset_run stored_outcome validator tapes statistics reduction report gate cli"
     ),
     "validation.levels": (
         "finding level_results registry sampling assignments atomics extracted doubts marks context common double_results "

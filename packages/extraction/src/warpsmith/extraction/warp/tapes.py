@@ -53,7 +53,7 @@ def entries(tape: Any) -> Iterator[Entry]:
 
 def place_of_call() -> str:
     """Return the file and line of the program's statement that runs now: the innermost frame outside of Warp and warpsmith."""
-    frame = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename
         if not file.startswith((_WARP, _WARPSMITH)) or f"{_WARP}examples" in file:

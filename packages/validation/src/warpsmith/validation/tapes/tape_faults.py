@@ -160,14 +160,14 @@ class Diagnosis:
         for access, content in zip(event.accesses, adjoint.contents, strict=True):
             if content == access.after:
                 continue
-            for later in self._events[number + 1 :]:
-                roles = self._chain.roles(later)
-                for other in later.accesses:
+            for follower in self._events[number + 1 :]:
+                roles = self._chain.roles(follower)
+                for other in follower.accesses:
                     changes = other.before != other.after or roles.get(other.leaf, "input") != "input"
                     if changes and _overlap(other, access):
                         return (
-                            f"uses `{access.leaf}`, which {later.name} at {later.place} overwrites before the backward pass: "
-                            "the adjoint reads the new contents"
+                            f"uses `{access.leaf}`, which {follower.name} at {follower.place} overwrites before the "
+                            "backward pass: the adjoint reads the new contents"
                         )
             return (
                 f"uses `{access.leaf}`, which the program overwrites before the backward pass: "

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from warpsmith.core.records.tape_recording import Memory
+from warpsmith.extraction.capturing.tapes.kept_contents import Contents
 from warpsmith.extraction.capturing.tapes.live_leaves import LiveLeaf
 
 
@@ -78,3 +80,20 @@ class GradientDraft:
     seed: int = -1
     end: int = -1
     earlier: bool = False
+
+
+@dataclass(slots=True)
+class BackwardDraft:
+    """A backward pass, and the events that it is about."""
+
+    tape: Any
+    place: str
+    contents: Contents
+    events: list[EventDraft]
+    functions: list[int]
+    given: Mapping[int, Any]
+    gradients: list[GradientDraft] = field(default_factory=list)
+    launches: dict[int, EventDraft] = field(default_factory=dict)
+    adjoints: list[AdjointDraft] = field(default_factory=list)
+    pending: AdjointDraft | None = None
+    reason: str = ""

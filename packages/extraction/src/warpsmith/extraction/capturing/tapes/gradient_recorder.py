@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from warpsmith.extraction.capturing.recorder import Recorder
-from warpsmith.extraction.capturing.tapes.drafts import AdjointDraft, EventDraft
-from warpsmith.extraction.capturing.tapes.tape_recorder import BackwardDraft, TapeRecorder
+from warpsmith.extraction.capturing.tapes.drafts import AdjointDraft, BackwardDraft, EventDraft
+from warpsmith.extraction.capturing.tapes.tape_recorder import TapeRecorder
 from warpsmith.extraction.launches.launch_dimensions import dimensions_of
 from warpsmith.extraction.warp import live_arguments
 from warpsmith.extraction.warp.objects import parameter_types
@@ -93,13 +93,13 @@ class GradientRecorder(Recorder):
 
     def created(self, array: Any) -> Any:
         """Receive and return an array without contents."""
-        self._safely(self.tapes.created, array)
+        self._safely(self.tapes.fresh.created, array)
         return array
 
     def exposed(self, array: Any) -> None:
         """Receive an array that the program sets, or may set."""
         with contextlib.suppress(Exception):
-            self.tapes.exposed(array)
+            self.tapes.fresh.exposed(array)
 
     def _safely(self, method: Callable[..., T], *arguments: Any) -> T | None:
         """Return the result of a method; no exception may reach the program."""

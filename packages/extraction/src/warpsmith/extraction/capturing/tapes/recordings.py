@@ -12,9 +12,9 @@ from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.tape_recording import Access, Adjoint, Content, Event, GradientState, Recording, encode_content
 from warpsmith.extraction.capturing.captured_pairs import pair_of
-from warpsmith.extraction.capturing.tapes.drafts import EventDraft, GradientDraft
+from warpsmith.extraction.capturing.tapes.drafts import BackwardDraft, EventDraft, GradientDraft
 from warpsmith.extraction.capturing.tapes.live_leaves import LiveLeaf
-from warpsmith.extraction.capturing.tapes.tape_recorder import BackwardDraft, TapeRecorder
+from warpsmith.extraction.capturing.tapes.tape_recorder import TapeRecorder
 from warpsmith.extraction.launches.pair_launch import launch_from
 from warpsmith.extraction.launches.snapshot import NotExpressible
 from warpsmith.extraction.targets.importing import package_version

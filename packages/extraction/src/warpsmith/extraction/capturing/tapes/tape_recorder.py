@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,9 +13,11 @@ import numpy as np
 import warp as wp
 
 from warpsmith.core.errors import describe
-from warpsmith.extraction.capturing.tapes.contents import Contents
-from warpsmith.extraction.capturing.tapes.drafts import AccessDraft, AdjointDraft, EventDraft, GradientDraft
+from warpsmith.extraction.capturing.tapes.drafts import AccessDraft, AdjointDraft, BackwardDraft, EventDraft, GradientDraft
+from warpsmith.extraction.capturing.tapes.fresh_memory import FreshMemory
+from warpsmith.extraction.capturing.tapes.kept_contents import Contents
 from warpsmith.extraction.capturing.tapes.live_leaves import LiveLeaf, Values, array_leaves, same_numbers, snapshot_leaves
+from warpsmith.extraction.capturing.tapes.tape_entries import copied_part, functions, gradient_leaf, matched
 from warpsmith.extraction.launches.launch_forms import form_of
 from warpsmith.extraction.launches.live_objects import LiveObjects
 from warpsmith.extraction.launches.snapshot import Copier, NotExpressible, Snapshot
@@ -38,23 +40,6 @@ class TapeLimits:
 
 
 @dataclass(slots=True)
-class BackwardDraft:
-    """A backward pass, and the events that it is about."""
-
-    tape: Any
-    place: str
-    contents: Contents
-    events: list[EventDraft]
-    functions: list[int]
-    given: Mapping[int, Any]
-    gradients: list[GradientDraft] = field(default_factory=list)
-    launches: dict[int, EventDraft] = field(default_factory=dict)
-    adjoints: list[AdjointDraft] = field(default_factory=list)
-    pending: AdjointDraft | None = None
-    reason: str = ""
-
-
-@dataclass(slots=True)
 class TapeRecorder:
     """Keeps what a recording needs.
 
@@ -63,6 +48,7 @@ class TapeRecorder:
         limits: how much is recorded.
         forms: copies of the arguments of a launch of each form.
         finished: the backward passes that are recorded.
+        fresh: the memory that nothing has written.
         by_hand: the kernels whose adjoint the program launches itself, outside of a backward pass.
         faults: errors of the recorder itself.
     """
@@ -70,6 +56,7 @@ class TapeRecorder:
     objects: LiveObjects
     limits: TapeLimits = TapeLimits()
     finished: list[BackwardDraft] = field(default_factory=list)
+    fresh: FreshMemory = field(default_factory=FreshMemory)
     by_hand: set[int] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
     _contents: Contents = field(default_factory=Contents)
@@ -80,7 +67,6 @@ class TapeRecorder:
     _place_of: weakref.WeakKeyDictionary[Any, str] = field(default_factory=weakref.WeakKeyDictionary)
     _running: BackwardDraft | None = None
     _depth: int = 0
-    _fresh: dict[int, int] = field(default_factory=dict)
     _reached: dict[int, tuple[Values, Values]] = field(default_factory=dict)
     _full: str = ""
     _lock: Any = field(default_factory=threading.RLock)
@@ -90,7 +76,7 @@ class TapeRecorder:
     def launched(self, kernel: Any, dim: tuple[int, ...], values: list[Any], block_dim: int | None) -> EventDraft | None:
         """Receive a launch before it runs."""
         if not self._records():
-            self._forget_fresh(values)
+            self.fresh.launched_with(values)
             return None
         with self._lock:
             event = self._begun(EventDraft(live_arguments.overload_for(kernel, values), dim, block_dim, "", values))
@@ -100,14 +86,14 @@ class TapeRecorder:
 
     def copied(self, dest: Any, src: Any, dest_offset: int, src_offset: int, count: int) -> EventDraft | None:
         """Receive a copy before it runs."""
-        self.exposed(dest)
+        self.fresh.exposed(dest)
         if not self._records() or type(dest) is not wp.array or type(src) is not wp.array or dest.grad is None:
             return None
         with self._lock:
             event = self._begun(EventDraft(None, (), None, "", [dest, src]))
             if event is None:
                 return None
-            ends = _copied_part(dest, dest_offset, count or src.size), _copied_part(src, src_offset, count or src.size)
+            ends = copied_part(dest, dest_offset, count or src.size), copied_part(src, src_offset, count or src.size)
             if None in ends:
                 event.reason = "a copy of a part of an array that is not contiguous"
             for name, array in zip(("dest", "src"), ends, strict=True):
@@ -169,31 +155,9 @@ class TapeRecorder:
         numbers = dict(snapshot_leaves(snapshots))
         for leaf in leaves:
             memory, before = leaf.memory, self._contents.add(numbers.pop(leaf.name))
-            event.accesses.append(AccessDraft(leaf, memory, before, fresh=self._is_fresh(leaf)))
+            event.accesses.append(AccessDraft(leaf, memory, before, fresh=self.fresh.has(leaf.array)))
         event.values = {name: self._contents.add(values) for name, values in numbers.items()}
-        for leaf in leaves:
-            self._fresh.pop(int(leaf.array.ptr or 0), None)
-
-    # -------------------------------------------------------------------------------------------------- memory without contents
-
-    def created(self, array: Any) -> None:
-        """Receive an array without contents."""
-        if array.ptr:
-            self._fresh[int(array.ptr)] = int(array.size)
-
-    def exposed(self, array: Any) -> None:
-        """Receive an array that the program writes, or may write."""
-        if self._fresh and (address := getattr(array, "ptr", None)):
-            self._fresh.pop(int(address), None)
-
-    def _is_fresh(self, leaf: LiveLeaf) -> bool:
-        return self._fresh.get(int(leaf.array.ptr or 0)) == int(leaf.array.size)
-
-    def _forget_fresh(self, values: Sequence[Any]) -> None:
-        if self._fresh:
-            for value in values:
-                if isinstance(value, wp.array):
-                    self.exposed(value)
+        self.fresh.launched_with([leaf.array for leaf in leaves])
 
     # ------------------------------------------------------------------------------------------------------ the backward pass
 
@@ -215,8 +179,8 @@ class TapeRecorder:
                 return None
             recorded = self._events[self._events.index(events[0]) :]
             given = {id(array): gradient for array, gradient in (grads or {}).items()}
-            draft = BackwardDraft(tape, tapes.place_of_call(), self._contents, recorded, _functions(tape, recorded), given)
-            draft.launches = {id(entry.inputs): event for entry, event in _matched(tape, recorded) if entry.inputs is not None}
+            draft = BackwardDraft(tape, tapes.place_of_call(), self._contents, recorded, functions(tape, recorded), given)
+            draft.launches = {id(entry.inputs): event for entry, event in matched(tape, recorded) if entry.inputs is not None}
             draft.gradients = self._gradients(draft)
             for state in draft.gradients:
                 array, start = state.leaf.array, self._contents.arrays[state.start]
@@ -302,7 +266,7 @@ class TapeRecorder:
     def _gradients_of(self, event: EventDraft, draft: BackwardDraft) -> list[int]:
         found = []
         for access in event.accesses:
-            gradient = _gradient_leaf(access.leaf, draft.given)
+            gradient = gradient_leaf(access.leaf, draft.given)
             found.append(-1 if gradient is None else self._contents.add(gradient.read()))
         return found
 
@@ -310,7 +274,7 @@ class TapeRecorder:
         found: dict[Any, GradientDraft] = {}
         for event in draft.events:
             for access in event.accesses:
-                gradient = _gradient_leaf(access.leaf, draft.given)
+                gradient = gradient_leaf(access.leaf, draft.given)
                 if gradient is None or access.memory.dtype[:5] != "float":
                     continue
                 key = gradient.memory, access.memory
@@ -325,39 +289,3 @@ class TapeRecorder:
         """Remember an error of the recorder itself."""
         if len(self.faults) < 100:
             self.faults.append(f"tapes: {describe(error)}")
-
-
-def _gradient_leaf(leaf: LiveLeaf, given: Mapping[int, Any]) -> LiveLeaf | None:
-    gradient = leaf.gradient(given)
-    return LiveLeaf(leaf.name, gradient, leaf.element, leaf.members) if type(gradient) is wp.array else None
-
-
-def _matched(tape: Any, events: Sequence[EventDraft]) -> Iterator[tuple[tapes.Entry, EventDraft]]:
-    """Yield what a tape has recorded, with its event."""
-    by_position = {event.position: event for event in events if event.tape is tape}
-    for position, entry in enumerate(tapes.entries(tape)):
-        if position in by_position:
-            yield entry, by_position[position]
-
-
-def _functions(tape: Any, events: Sequence[EventDraft]) -> list[int]:
-    """Return the numbers of the events before which a tape has functions of the program; copies are events themselves."""
-    known = {event.position: number for number, event in enumerate(events) if event.tape is tape}
-    found, following = [], len(events)
-    for position, entry in reversed(list(enumerate(tapes.entries(tape)))):
-        if position in known:
-            following = known[position]
-        elif entry.inputs is None:
-            found.append(following)
-    return found
-
-
-def _copied_part(array: wp.array[Any], offset: int, count: int) -> wp.array[Any] | None:
-    """Return the elements of an array that a copy reads or writes, as an array of one dimension, or the whole array."""
-    if not offset and count == array.size:
-        return array if array.is_contiguous else None
-    if not array.is_contiguous:
-        return None
-    flat = array.flatten()
-    part: wp.array[Any] = flat[offset : offset + count]
-    return part
