@@ -26,13 +26,13 @@ class TypeNames:
     Attributes:
         modules: the modules that names mean.
         types: names of types.
-        factories: names of functions of Warp that make types, such as ``vector``.
+        factories: the functions of Warp that make types, such as ``warp.types.vector``, by the names that they are imported as.
         sizes: names of numbers.
     """
 
     modules: Mapping[str, str]
     types: set[str] = field(default_factory=set)
-    factories: set[str] = field(default_factory=set)
+    factories: dict[str, str] = field(default_factory=dict)
     sizes: set[str] = field(default_factory=set)
 
     def violation(self, annotation: ast.expr | None) -> Iterator[str]:
@@ -136,7 +136,8 @@ def type_names(tree: ast.Module, modules: Mapping[str, str], host_nodes: list[as
             case ast.ImportFrom(module, aliases) if module in _MODULES_OF_TYPES:
                 listed = [alias for alias in aliases if has_member(module, alias.name)]
                 names.types.update(alias.asname or alias.name for alias in listed)
-                names.factories.update(alias.asname or alias.name for alias in listed if _CALLABLE.fullmatch(alias.name))
+                makers = [alias for alias in listed if _CALLABLE.fullmatch(alias.name)]
+                names.factories.update((alias.asname or alias.name, f"{module}.{alias.name}") for alias in makers)
             case ast.ClassDef(name):
                 names.types.add(name)
             case ast.Assign([ast.Name(name)], value) if not isinstance(value, ast.Constant) and names.is_type(value):
@@ -145,7 +146,7 @@ def type_names(tree: ast.Module, modules: Mapping[str, str], host_nodes: list[as
                 names.sizes.add(name)
     for name in _bound_otherwise(tree, host_nodes):
         names.types.discard(name)
-        names.factories.discard(name)
+        names.factories.pop(name, None)
         names.sizes.discard(name)
     for name in names.types & names.sizes:
         names.sizes.discard(name)
