@@ -94,3 +94,26 @@ def test_a_function_may_be_rounded_to_another_float() -> None:
     rounding = np.float32(1000.0) * np.spacing(np.tanh(argument))
     assert disagreement(results, results | {"side": results["side"] + rounding}, spreads=moved) is None
     assert disagreement(results, results | {"side": results["side"] + np.float32(64.0) * rounding}, spreads=moved) is not None
+
+
+NOISE = """@wp.kernel
+def k(out: wp.array(dtype=wp.float64)):
+    i = wp.tid()
+    state = wp.rand_init(7, i)
+    out[i] = wp.float64(wp.randn(state)) * wp.float64(0.01)
+"""
+
+
+def test_random_numbers_in_double_precision_have_the_error_of_single_precision() -> None:
+    values = {"out": np.zeros(COUNT)}
+    launch = launch_of((COUNT,), {"out": ("float64", values["out"])})
+
+    def run(changed: Any) -> dict[str, Values]:
+        return interpret(source(NOISE), "k", launch, changed)
+
+    results = run(values)
+    moved = spreads(run, values, results, "key")
+    rounded = changed(results, "out", slice(None), results["out"] * (1.0 + 2.0**-24))
+    assert disagreement(rounded, results) is not None
+    assert disagreement(rounded, results, spreads=moved) is None
+    assert disagreement(changed(results, "out", 0, results["out"][0] * (1.0 + 1.0e-5)), results, spreads=moved) is not None

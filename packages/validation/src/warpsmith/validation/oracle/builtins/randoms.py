@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from warpsmith.validation.oracle.builtins.named_parameters import Named
+from warpsmith.validation.oracle.values.choices import CHOICES
 from warpsmith.validation.oracle.values.interpretation_errors import Undefined, Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Array
 from warpsmith.validation.oracle.values.operators import Row
@@ -56,13 +57,13 @@ class Stream:
 
     def normal(self) -> Any:
         """Return a number of the normal distribution (Box and Muller)."""
-        radius = np.sqrt(_FLOAT(-2.0) * _FLOAT(math.log(self.uniform() + _LEAST)))
-        return radius * _FLOAT(math.cos(_TAU * self.uniform()))
+        radius = np.sqrt(_FLOAT(-2.0) * CHOICES.of_library(_FLOAT(math.log(self.uniform() + _LEAST))))
+        return radius * CHOICES.of_library(_FLOAT(math.cos(_TAU * self.uniform())))
 
     def angle(self) -> tuple[Any, Any]:
         """Return the cosine and the sine of a random angle."""
         angle = float(self.uniform(_FLOAT(0), _TAU))
-        return _FLOAT(math.cos(angle)), _FLOAT(math.sin(angle))
+        return CHOICES.of_library(_FLOAT(math.cos(angle))), CHOICES.of_library(_FLOAT(math.sin(angle)))
 
 
 # ----------------------------------------------------------------------------------------------------------------- shapes

@@ -18,6 +18,7 @@ from warpsmith.validation.oracle.values.frames import Frame
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.items import with_item
 from warpsmith.validation.oracle.values.kernel_arrays import Array, Record, Struct
+from warpsmith.validation.oracle.values.moving_values import value_of
 from warpsmith.validation.oracle.values.operand_distances import CHOICES
 from warpsmith.validation.oracle.values.operators import Row
 from warpsmith.validation.oracle.values.value_types import Type, Value, describe, of
@@ -133,7 +134,7 @@ class Calls:
         value, arguments = self.expressions.code(source), [self.expressions.component(argument) for argument in node.args]
 
         def construct(frame: Frame) -> Value:
-            return make(_type_of(value(frame), inner=inner), [argument(frame) for argument in arguments])
+            return make(_type_of(value_of(value(frame)), inner=inner), [argument(frame) for argument in arguments])
 
         return construct
 

@@ -24,7 +24,7 @@ PERTURBATION = 2.0**-22
 _NUMBER = re.compile(r"(?<![\w.])\d+\.?\d*(?:e-?\d+)?(?![\w.])")
 
 _INEXACT = re.compile(
-    r"\*\*|@(?!wp\.)|\bwp\.(?:a?(?:sin|cos|tan)h?|atan2|exp|log\w*|pow|cbrt|erf\w*|quat\w*|mat\w*|transform\w*|spatial\w*|tile\w*)\b"
+    r"\*\*|@(?!wp\.)|\bwp\.(?:a?(?:sin|cos|tan)h?|atan2|exp|log\w*|pow|cbrt|erf\w*|randn|sample_\w+|quat\w*|mat\w*|transform\w*|spatial\w*|tile\w*)\b"
 )
 """Operations that different code may round differently: functions of the C library, and products of matrices and rotations."""
 
