@@ -45,13 +45,13 @@ FLOATS = """
     wp.norm_l1(v)|wp.norm_l2(v)|wp.norm_huber(v, 0.8)|wp.norm_huber(v, 3.0)|wp.norm_pseudo_huber(v, 0.8)
     wp.length(q)|m[1, 2] * x
     wp.quat_twist_angle(wp.normalize(v), q)|wp.quat_twist_angle_signed(v, q)|wp.spatial_dot(s, s)|float(x > y) * x
-    wp.div_approx(x, y)|wp.dot(wp.get_diag(m), v)|wp.ddot(wp.diag(v), m)|wp.ddot(wp.outer(v, w), m)
+    type(x)(2.0) * x * y|wp.div_approx(x, y)|wp.dot(wp.get_diag(m), v)|wp.ddot(wp.diag(v), m)|wp.ddot(wp.outer(v, w), m)
 """
 VECTORS = """
     v + w|v - w|-v|x * v|v * x|v / x|x / (v + wp.vec3(5.0, 5.0, 5.0))|wp.cross(v, w)|wp.normalize(v)
     wp.cw_mul(v, w)|wp.cw_div(v, w)|m * v|v * m
     wp.min(v, w)|wp.max(v, w)|wp.abs(v)|wp.sign(v)|wp.lerp(v, w, x)|wp.vec3(x, y, x * y)|wp.skew(v) * w
-    wp.smooth_normalize(v, 0.7)
+    wp.smooth_normalize(v, 0.7)|type(v)(x, y, x * y)
     wp.quat_rotate(q, v)|wp.quat_rotate_inv(q, v)|wp.transform_point(t, v)|wp.transform_vector(t, v)|wp.transform_point(h, v)
     wp.transform_vector(h, v)|wp.transform_get_translation(wp.transform_inverse(t))|wp.transform_get_translation(t * u)|t.p * x
     wp.quat_to_euler(q, 0, 1, 2)|wp.quat_to_euler(q, 2, 0, 2)|wp.quat_to_rpy(q)|wp.velocity_at_point(s, v)|wp.spatial_top(s)
