@@ -6,15 +6,15 @@ numbers with a gradient move: the others are constants of the program.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from warpsmith.core.inputs.values import Values, generator, leaves
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
-from warpsmith.core.records.tape_recording import Access, Event
+from warpsmith.core.records.tape_recording import Access, Event, Recording
 from warpsmith.validation.tapes.flat_memory import Slots
 from warpsmith.validation.tapes.launch_tangents import Tangents, TangentSource, without
 from warpsmith.validation.tapes.recorded_tape import RecordedTape
@@ -83,20 +83,21 @@ class TangentChain:
         self._tangents = np.zeros((DIRECTIONS, size))
         self._contents = np.full(size, np.nan)
         self._known = np.zeros(size, bool)
-        self.steps = [self._step(event) for event in tape.recording.events]
+        self._covered = _covered(tape.recording)
+        self.steps = [self._step(number, event) for number, event in enumerate(tape.recording.events)]
         self.final = self._tangents
 
-    def _step(self, event: Event) -> Step:
+    def _step(self, number: int, event: Event) -> Step:
         step = Step(event)
         step.moved = self._moved(event)
-        if event.pair < 0 and event.name != "wp.copy":
-            self._unknown(step, event.reason or "it is no kernel")
-        elif event.name == "wp.copy":
-            self._copied(step)
-        elif event.launch < 0 or event.reason:
-            self._unknown(step, event.reason or "its launch is unknown")
+        if number in self._covered:
+            self._unknown(step, "a function that the program recorded on its tape passes its gradient on")
         elif event.other:
             self._unknown(step, "another tape or the program itself runs its adjoint")
+        elif event.name == "wp.copy":
+            self._copied(step)
+        elif event.pair < 0 or event.launch < 0 or event.reason:
+            self._unknown(step, event.reason or "its launch is unknown")
         else:
             self._launched(step)
         for access in self.tape.floats(event):
@@ -220,21 +221,27 @@ class TangentChain:
                 found[access.leaf] = values
         return found
 
-    def along(self, event: Event, tangents: Values, source: int | None = None) -> Tangents:
-        """Return the derivatives of what a launch writes, by the first source that has them, or by one of them."""
-        values, launch = self.tape.values(event), self.launch(event)
+    def along(self, event: Event, tangents: Values) -> Tangents:
+        """Return the derivatives of what a launch writes, by the first source whose errors are small, else the last one."""
+        found = list(self.opinions(event, tangents))
+        usable = [opinion for opinion in found if not opinion.problem]
+        resolved = next((opinion for opinion in usable if opinion.is_resolved), None)
+        if resolved is None and not usable:
+            return without("; ".join(opinion.problem for opinion in found))
+        return resolved or usable[0]
+
+    def opinions(self, event: Event, tangents: Values, *, all_sources: bool = False) -> Iterator[Tangents]:
+        """Yield what the sources say of a launch, up to the first one whose errors are small, or what all of them say."""
         direction = self.direction(event, tangents)
         if not direction:
             zeros = {access.leaf: np.zeros(access.memory.shape) for access in self.tape.floats(event)}
-            return Tangents(zeros, zeros)
-        problems = []
-        for number, tangent_source in enumerate(self.sources):
-            if source in (None, number):
-                found = tangent_source.tangents(self.lines[event.pair], launch, values, direction)
-                if not found.problem:
-                    return found
-                problems.append(f"{tangent_source.name}: {found.problem}")
-        return without("; ".join(problems))
+            yield Tangents(zeros, zeros)
+            return
+        for source in self.sources:
+            found = source.tangents(self.lines[event.pair], self.launch(event), self.tape.values(event), direction)
+            yield replace(found, problem=f"{source.name}: {found.problem}") if found.problem else found
+            if not found.problem and found.is_resolved and not all_sources:
+                return
 
     def _overlaps(self, event: Event) -> bool:
         """Return whether an array that a launch writes overlaps another one."""
@@ -247,3 +254,14 @@ class TangentChain:
                 if (access.leaf in written or other.leaf in written) and mask[self.tape.slots(other)].any():
                     return True
         return False
+
+
+def _covered(recording: Recording) -> set[int]:
+    """Return the launches that are not on the tape and come right before a function of the program, which replaces them."""
+    covered = set()
+    for position in recording.functions:
+        number = position - 1
+        while number >= 0 and not recording.events[number].on_tape:
+            covered.add(number)
+            number -= 1
+    return covered

@@ -14,7 +14,7 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.tape_recording import decode_recording
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.tapes.gradient_chain import GradientWalk
-from warpsmith.validation.tapes.launch_tangents import DoubleText
+from warpsmith.validation.tapes.launch_tangents import DoubleText, ExactPython
 from warpsmith.validation.tapes.recorded_tape import RecordedTape
 from warpsmith.validation.tapes.tangent_chain import TangentChain
 from warpsmith.validation.tapes.tape_faults import Diagnosis
@@ -41,7 +41,7 @@ def check_tape(lines: Sequence[Line]) -> dict[str, Any]:
     try:
         text = DoubleText(context)
         with np.errstate(all="ignore"):
-            chain = TangentChain(tape, pairs, [text])
+            chain = TangentChain(tape, pairs, [text, ExactPython()])
             walk = GradientWalk(chain).walk()
             faults = list(Diagnosis(chain, walk, text).faults())
     except Exception as error:  # noqa: BLE001 - an error of the check is no fault of the program

@@ -11,7 +11,7 @@ import numpy as np
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.tape_recording import Access, Adjoint, Event
 from warpsmith.validation.tapes.gradient_chain import Parting, Walk
-from warpsmith.validation.tapes.launch_tangents import DoubleText
+from warpsmith.validation.tapes.launch_tangents import DoubleText, Tangents
 from warpsmith.validation.tapes.tangent_chain import TangentChain
 
 AGREEMENT = 1.0e-4
@@ -105,11 +105,12 @@ class Diagnosis:
         event, adjoint = self._events[parting.number], self._adjoints.get(parting.number)
         if adjoint is None:
             return self._without_adjoint(parting, event)
-        if (agrees := self._second_opinion(parting, event)) is not None:
-            return self._at(parting.number, "doubtful", agrees, "inconclusive", parting)
+        doubt = self._doubt(parting, event)
+        if doubt.startswith(("lies", "has two")):
+            return self._at(parting.number, "doubtful", doubt, "inconclusive", parting)
         if (shared := self._shared(event)) is not None:
             return self._at(parting.number, "shared gradient", shared, "fail", parting)
-        return self._of_adjoint(parting, event, adjoint)
+        return self._of_adjoint(parting, event, adjoint, doubt)
 
     def _at_start(self, parting: Parting) -> Fault:
         names = []
@@ -175,33 +176,41 @@ class Diagnosis:
             )
         return None
 
-    def _second_opinion(self, parting: Parting, event: Event) -> str | None:
-        """Return why another source of derivatives does not confirm a parting; None if it does, or if there is no other."""
+    def _doubt(self, parting: Parting, event: Event) -> str:
+        """Return why the derivatives of a launch are in doubt; empty if all methods agree, and there are at least two."""
         if event.pair < 0:
-            return None
-        for source in range(1, len(self._chain.sources)):
-            found = self._chain.along(event, parting.tangents[parting.row], source)
-            if found.problem:
-                continue
-            after = self._product_after(parting, event, found.values)
-            size = max(abs(after), abs(parting.after))
-            if abs(after - parting.after) > AGREEMENT * size + parting.tolerance:
-                name = self._chain.sources[source].name
-                return (
-                    f"has derivatives that two methods do not agree on: {parting.after:.9g}, and {after:.9g} by {name}; "
-                    f"the tape gives {parting.before:.9g}"
-                )
-        return None
+            return ""
+        found, missing = [], []
+        for opinion in self._chain.opinions(event, parting.tangents[parting.row], all_sources=True):
+            if opinion.corners:
+                return f"lies exactly on a corner ({opinion.corners[0]}), where one of several derivatives is right"
+            if opinion.problem:
+                missing.append(opinion.problem)
+            elif opinion.method:
+                found.append((opinion.method, *self._product_after(parting, event, opinion)))
+        size = max([abs(parting.after), *(abs(after) for _, after, _ in found)])
+        for method, after, error in found:
+            if abs(after - parting.after) > AGREEMENT * size + parting.tolerance + error:
+                return f"has two derivatives: {parting.after:.9g}, and {after:.9g} by {method}"
+        if sum(error <= AGREEMENT * size for _, _, error in found) < len(self._chain.sources):
+            return f"has a derivative by one method only: {'; '.join(missing) or 'the other one is not exact enough'}"
+        return ""
 
-    def _product_after(self, parting: Parting, event: Event, values: dict[str, Values] | object) -> float:
-        tangents = parting.tangents[parting.row].copy()
+    def _product_after(self, parting: Parting, event: Event, opinion: Tangents) -> tuple[float, float]:
+        """Return the product after a launch by an opinion, and how far it can be wrong."""
+        tangents, errors = parting.tangents[parting.row].copy(), np.zeros(self._tape.data.size)
+        roles = self._chain.roles(event)
         for access in self._tape.floats(event):
-            if isinstance(values, dict) and access.leaf in values and self._chain.roles(event).get(access.leaf) != "input":
+            if access.leaf in opinion.values and roles.get(access.leaf) != "input":
                 slots = self._tape.slots(access).ravel()
-                tangents[slots] = np.where(self._tape.has_gradient[slots], values[access.leaf].ravel(), 0.0)
-        return float(self._tape.product(parting.gradient_after, tangents[None])[0])
+                tangents[slots] = np.where(self._tape.has_gradient[slots], opinion.values[access.leaf].ravel(), 0.0)
+                errors[slots] = np.where(self._tape.has_gradient[slots], opinion.errors[access.leaf].ravel(), 0.0)
+        gradient = np.abs(parting.gradient_after)[self._tape.grads]
+        used = gradient > 0.0
+        error = float((errors[self._tape.numbers[used]] * gradient[used]).sum())
+        return float(self._tape.product(parting.gradient_after, tangents[None])[0]), error
 
-    def _of_adjoint(self, parting: Parting, event: Event, adjoint: Adjoint) -> Fault | None:
+    def _of_adjoint(self, parting: Parting, event: Event, adjoint: Adjoint, doubt: str) -> Fault | None:
         """Return the fault of a launch with an adjoint: of contents that changed, an array used twice, rounding, or itself."""
         right = self._repeated(parting, event, self._tape.values(event))
         if isinstance(right, str):
@@ -221,6 +230,8 @@ class Diagnosis:
                 "it reaches the earlier launch, too; use another array for each"
             )
             return self._at(parting.number, "array used twice", text, "fail", parting)
+        if abs(right - parting.after) > parting.tolerance and doubt:
+            return self._at(parting.number, "doubtful", f"may have a wrong adjoint, and {doubt}", "inconclusive", parting)
         if abs(right - parting.after) > parting.tolerance:
             return self._at(parting.number, "wrong adjoint", "has an adjoint that is not its derivative", "fail", parting)
         if abs(parting.before - parting.after) <= SINGLE * parting.tolerance:

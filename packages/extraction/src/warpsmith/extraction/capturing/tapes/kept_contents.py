@@ -25,7 +25,7 @@ class Contents:
 
     def add(self, values: npt.NDArray[Any]) -> int:
         """Return the number of the contents of an array, which are kept; the array is not changed later."""
-        values = np.ascontiguousarray(values)
+        values = np.asarray(values, order="C")  # ascontiguousarray turns plain numbers into arrays
         key = blake2b(values.tobytes(), digest_size=16, key=str(values.dtype).encode()).digest()
         number = self._numbers.get(key)
         if number is None:

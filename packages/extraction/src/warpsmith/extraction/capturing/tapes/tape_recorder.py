@@ -226,6 +226,8 @@ class TapeRecorder:
                 return None
             self._finish_adjoint(draft)
             event = draft.launches.get(id(inputs))
+            if event is None and draft.functions:
+                return None  # such a function may launch adjoints
             if event is None:
                 draft.reason = draft.reason or "an adjoint launch that does not belong to a recorded launch"
                 return None
