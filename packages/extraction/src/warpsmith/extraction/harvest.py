@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import ctypes
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
@@ -35,10 +36,14 @@ from warpsmith.extraction.warp.objects import (
     registered_name,
     signature_code,
 )
+from warpsmith.extraction.warp.syntax_trees import drop_tree
 
 Options: TypeAlias = dict[str, bool | int | float | str | None]
 
 _NO_LAUNCHES = LaunchSource()
+
+_NUMBER = re.compile(r"#\d+$")
+"""The end of the id of a further kernel with the same name."""
 
 _M_MMAP_THRESHOLD = -3
 """The number of the parameter in glibc's malloc.h."""
@@ -90,6 +95,7 @@ def harvest(
     *,
     guess_overloads: bool = False,
     launches: LaunchSource = _NO_LAUNCHES,
+    finished: Sequence[str] = (),
 ) -> Iterator[Pair | Reject]:
     """Yield a pair or a reject for every kernel of the target.
 
@@ -100,13 +106,14 @@ def harvest(
         names: the names of the wanted kernels; all if empty.
         guess_overloads: whether a generic kernel without overloads gets plausible types; the origin of its pair says so.
         launches: the source of launches; by default pairs have none.
+        finished: the ids of the first results, which an earlier run has yielded and this one leaves out.
 
     Raises:
         WarpsmithError: if the user's file of launches does not fit a kernel.
     """
     _return_large_blocks()
-    yield from target.rejects
-    seen: Counter[str] = Counter()
+    yield from target.rejects[len(finished) :]
+    seen = Counter(_NUMBER.sub("", identity) for identity in finished)
 
     def numbered(kernel: Any) -> str:
         """Return the id of a kernel, with a number for further kernels of one closure."""
@@ -114,17 +121,19 @@ def harvest(
         seen[identity] += 1
         return identity if seen[identity] == 1 else f"{identity}#{seen[identity]}"
 
-    for kernel in kernels_of(target, names):
-        identity = ""
+    for kernel in kernels_of(target, names)[max(len(finished) - len(target.rejects), 0) :]:
+        identity, origin = "", origin_of(kernel, module_of(kernel))
         try:
             wanted, reason = _concrete(kernel, guess_overloads)
             identity = numbered(wanted)
             pair = extract_pair(wanted, device, include_backward, identity=identity)
         except KernelRejected as error:
-            yield Reject(id=identity or numbered(kernel), seed=None, index=None, stage=error.stage, error=error.reason)
+            name = identity or numbered(kernel)
+            yield Reject(id=name, seed=None, index=None, stage=error.stage, error=error.reason, origin=origin)
             continue
-        origin = replace(origin_of(kernel, module_of(kernel)), reason=reason)
-        yield launches.added_to(pair, wanted, origin)
+        finally:
+            drop_tree(kernel)
+        yield launches.added_to(pair, wanted, replace(origin, reason=reason))
 
 
 @cache

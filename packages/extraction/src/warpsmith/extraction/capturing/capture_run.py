@@ -119,7 +119,7 @@ def _summarize(summary: CaptureSummary, rejects: list[Reject], as_json: bool) ->
     for fault in summary.faults:
         terminal.err.print(f"not captured: {fault}", soft_wrap=True)
     for reject in rejects:
-        terminal.err.print(f"reject: {reject.id}: {reject.stage}: {reject.error}", soft_wrap=True)
+        terminal.err.print(f"reject: {reject}", soft_wrap=True)
     reasons = list(summary.without_launch.items())
     for identity, reason in reasons[:_MAX_REASONS]:
         terminal.err.print(f"no launch: {identity}: {reason}", soft_wrap=True)
