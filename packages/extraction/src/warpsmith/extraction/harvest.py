@@ -7,7 +7,7 @@ import contextlib
 import ctypes
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, TypeAlias
@@ -19,6 +19,7 @@ from warpsmith.core.records.ir import Device, KernelIR
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.core.records.python_source import parse_python
 from warpsmith.extraction.codegen.extract import extract_ir
+from warpsmith.extraction.codegen.packed_code import PackedCode
 from warpsmith.extraction.codegen.same_code import same_code
 from warpsmith.extraction.launches.launch_source import LaunchSource
 from warpsmith.extraction.launches.pair_launch import given_launch
@@ -112,6 +113,8 @@ def harvest(
         WarpsmithError: if the user's file of launches does not fit a kernel.
     """
     _return_large_blocks()
+    for kernel in registries.live_kernels(target.modules):
+        drop_tree(kernel)
     yield from target.rejects[len(finished) :]
     seen = Counter(_NUMBER.sub("", identity) for identity in finished)
 
@@ -209,11 +212,13 @@ def _extracted(kernel: Any, device: Device, include_backward: bool, identity: st
     if registries.is_kernel(kernel) and is_generic_kernel(kernel):
         raise KernelRejected("codegen", "a generic kernel without overloads: name the types with wp.overload()")
     with compiled_in_forks():
-        original = extract_ir(kernel, device, include_backward)
+        codes = extract_ir(kernel, device, include_backward).codes
+        original = {name: PackedCode.pack(code) for name, code in codes.items()}
+        del codes
         options = codegen.plain_options(kernel)
         if not include_backward:
             options["enable_backward"] = False
-        source, ir = _faithful(kernel, original, options, include_backward)
+        source, ir = _faithful(kernel, original, device, options, include_backward)
     return Pair.from_ir(
         ir,
         identity=identity or f"{module_of(kernel)}.{qualified_name(kernel)}",
@@ -226,28 +231,36 @@ def _extracted(kernel: Any, device: Device, include_backward: bool, identity: st
     )
 
 
-def _faithful(kernel: Any, original: KernelIR, options: Options, include_backward: bool) -> tuple[str, KernelIR]:
+def _faithful(
+    kernel: Any, original: Mapping[str, PackedCode], device: Device, options: Options, include_backward: bool
+) -> tuple[str, KernelIR]:
     """Return a file that generates the code of ``original``, and the code that it generates.
 
     Raises:
         KernelRejected: if there is no such file.
     """
     try:
-        return _written(kernel, original, options, include_backward, replace_statics=False)
+        return _written(kernel, original, device, options, include_backward, replace_statics=False)
     except KernelRejected as error:
         try:
-            return _written(kernel, original, options, include_backward, replace_statics=True)
+            return _written(kernel, original, device, options, include_backward, replace_statics=True)
         except KernelRejected:
             raise error from None  # of the file with the expressions of the project
 
 
 def _written(
-    kernel: Any, original: KernelIR, options: Options, include_backward: bool, replace_statics: bool
+    kernel: Any,
+    original: Mapping[str, PackedCode],
+    device: Device,
+    options: Options,
+    include_backward: bool,
+    *,
+    replace_statics: bool,
 ) -> tuple[str, KernelIR]:
     source = standalone_source(kernel, replace_statics=replace_statics)
     with loaded_kernel(source, module_options=options) as loaded:
-        ir = extract_ir(loaded, original.device, include_backward)
-    if not all(same_code(code, original.codes[target]) for target, code in ir.codes.items()):
+        ir = extract_ir(loaded, device, include_backward)
+    if not all(same_code(code, original[target].unpack()) for target, code in ir.codes.items()):
         raise KernelRejected("source", "written as one file, the kernel does not generate the code that it generates in place")
     return source, ir
 
