@@ -61,7 +61,8 @@ Exit codes: 0 all kernels became pairs, 1 some were rejected, 2 a target cannot 
 @click.option(
     "--guess-overloads",
     is_flag=True,
-    help="Extract generic kernels without overloads for plausible types; metadata.origin.reason of the pairs says so.",
+    help="Extract generic kernels without overloads for the first of at most 128 combinations of common types that Warp "
+    "accepts; metadata.origin.reason of the pairs says so.",
 )
 @click.option("--show", is_flag=True, help="Print the texts instead of JSONL, side by side on a wide terminal.")
 @view_options
@@ -148,6 +149,7 @@ def _extract(
                 ):
                     results.add(result)
                     summary.count(result)
+                    del result  # its texts may take 40 MB
                     advance()
     return summary
 

@@ -129,14 +129,14 @@ def harvest(
         try:
             wanted, reason = _concrete(kernel, guess_overloads)
             identity = numbered(wanted)
-            pair = extract_pair(wanted, device, include_backward, identity=identity)
+            pairs = [extract_pair(wanted, device, include_backward, identity=identity)]
         except KernelRejected as error:
             name = identity or numbered(kernel)
             yield Reject(id=name, seed=None, index=None, stage=error.stage, error=error.reason, origin=origin)
             continue
         finally:
             drop_tree(kernel)
-        yield launches.added_to(pair, wanted, replace(origin, reason=reason))
+        yield launches.added_to(pairs.pop(), wanted, replace(origin, reason=reason))  # no variable keeps the texts
 
 
 @cache
