@@ -16,7 +16,7 @@ import pytest
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.pair import Reject
-from warpsmith.extraction.results_file import writing_results
+from warpsmith.extraction.results_file import write_rejects, writing_results
 
 COMMAND = [sys.executable, "-c", "from warpsmith.extraction.start import main; main()"]
 
@@ -158,3 +158,11 @@ def test_a_damaged_progress_file_is_named(tmp_path: Path) -> None:
         writing_results(tmp_path / "pairs.jsonl", {}),
     ):
         pass
+
+
+def test_a_run_without_rejects_removes_earlier_ones(tmp_path: Path) -> None:
+    output = tmp_path / "pairs.jsonl"
+    write_rejects(output, [reject("first")])
+    assert json.loads((tmp_path / "pairs.rejects.jsonl").read_text())["id"] == "first"
+    write_rejects(output, [])
+    assert not list(tmp_path.iterdir())

@@ -17,8 +17,6 @@ from warpsmith.core import terminal
 from warpsmith.core.commands import groups, options
 from warpsmith.core.commands.pair_texts import View, show_pair, view_options
 from warpsmith.core.errors import EXIT_DONE, EXIT_FAILED, TargetError
-from warpsmith.core.files.atomic import write_atomic
-from warpsmith.core.files.leftovers import remove_leftovers
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair, Reject
@@ -26,7 +24,7 @@ from warpsmith.extraction.capturing.capture_command import CapturedProgram, Comm
 from warpsmith.extraction.capturing.capture_run import Output
 from warpsmith.extraction.codegen.preamble import pair_preamble
 from warpsmith.extraction.launches.launch_options import LaunchRequest, launch_options
-from warpsmith.extraction.results_file import Arguments, Finished, PrintedResults, Results, writing_results
+from warpsmith.extraction.results_file import Arguments, Finished, PrintedResults, Results, write_rejects, writing_results
 from warpsmith.extraction.run_arguments import run_arguments
 
 EXAMPLES = """\b
@@ -99,7 +97,7 @@ def cli(
         raise click.UsageError("name a file, a module, a package, or - for stdin, or a program after --run")
     summary = _extract(targets, selection, launches, output, shown, guess_overloads=guess_overloads)
     if output is not None:
-        _write_rejects(output, summary.rejects)
+        write_rejects(output, summary.rejects)
     summary.print(as_json)
     return EXIT_FAILED if summary.rejects else EXIT_DONE
 
@@ -172,13 +170,6 @@ def _results(output: Path | None, shown: View | None, stdout: TextIO, arguments:
 def _show_on(stdout: TextIO, pair: Pair, view: View) -> None:
     with contextlib.redirect_stdout(stdout):
         show_pair(pair, pair_preamble, view)
-
-
-def _write_rejects(output: Path, rejects: list[Reject]) -> None:
-    path = output.with_suffix(".rejects.jsonl")
-    remove_leftovers(path)
-    if rejects:
-        write_atomic(path, b"".join(encode(reject) for reject in rejects))
 
 
 @dataclass

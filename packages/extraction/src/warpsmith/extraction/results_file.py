@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -20,6 +20,8 @@ import msgspec
 from warpsmith.core.datasets.manifest import differing_arguments
 from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.files import storage
+from warpsmith.core.files.atomic import write_atomic
+from warpsmith.core.files.leftovers import remove_leftovers
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.pair import Pair, Reject
 
@@ -128,6 +130,16 @@ def writing_results(path: Path, arguments: Arguments) -> Iterator[ResultsFile]:
             progress.unlink()
     except OSError as error:
         raise storage.cannot_write(path, error) from error
+
+
+def write_rejects(output: Path, rejects: Sequence[Reject]) -> None:
+    """Write the rejects beside the file of pairs; without any, those of an earlier run are removed."""
+    path = output.with_suffix(".rejects.jsonl")
+    remove_leftovers(path)
+    if rejects:
+        write_atomic(path, b"".join(encode(reject) for reject in rejects))
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _beside(path: Path, suffix: str) -> Path:

@@ -44,6 +44,8 @@ def class_text(file: SourceFile, cls: type, name: str) -> str:
             return _copied_enumeration(file, cls, name)
     except KernelRejected:
         base = next(base for base in cls.__mro__ if base.__module__ == "enum")
+        if int in cls.__bases__:
+            base = enum.IntFlag if issubclass(cls, enum.Flag) else enum.IntEnum
         members = [f"    {member} = {file.expression(value.value)}" for member, value in cls.__members__.items()]
         return "\n".join([f"class {name}({file.reference(base.__name__, base)}):", *(members or ["    pass"])]) + "\n"
 
@@ -53,7 +55,17 @@ def _copied_enumeration(file: SourceFile, cls: type, name: str) -> str:
     tree = parse_class(source)
     if tree.decorator_list:
         raise KernelRejected("source", "the enumeration has decorators")
+    if _calls_auto(cls, tree) or int in cls.__bases__:
+        raise KernelRejected("source", "a pair may neither call enum.auto nor define a class with the base int")
     return _edited_class(file, cls, without_methods(tree, source), name)
+
+
+def _calls_auto(cls: type, tree: ast.ClassDef) -> bool:
+    """Return whether members of an enumeration get their values from ``enum.auto``, which pairs may not call."""
+    scope = vars(sys.modules[cls.__module__])
+    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    names = (node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "") for node in calls)
+    return any(name == "auto" or scope.get(name) is enum.auto for name in names)
 
 
 def _edited_class(file: SourceFile, cls: type, source: str, name: str) -> str:
