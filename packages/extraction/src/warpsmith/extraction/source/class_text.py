@@ -44,8 +44,6 @@ def class_text(file: SourceFile, cls: type, name: str) -> str:
             return _copied_enumeration(file, cls, name)
     except KernelRejected:
         base = next(base for base in cls.__mro__ if base.__module__ == "enum")
-        if int in cls.__bases__:
-            base = enum.IntFlag if issubclass(cls, enum.Flag) else enum.IntEnum
         members = [f"    {member} = {file.expression(value.value)}" for member, value in cls.__members__.items()]
         return "\n".join([f"class {name}({file.reference(base.__name__, base)}):", *(members or ["    pass"])]) + "\n"
 
@@ -55,8 +53,8 @@ def _copied_enumeration(file: SourceFile, cls: type, name: str) -> str:
     tree = parse_class(source)
     if tree.decorator_list:
         raise KernelRejected("source", "the enumeration has decorators")
-    if _calls_auto(cls, tree) or int in cls.__bases__:
-        raise KernelRejected("source", "a pair may neither call enum.auto nor define a class with the base int")
+    if _calls_auto(cls, tree):
+        raise KernelRejected("source", "the values of the enumeration are not written in it")
     return _edited_class(file, cls, without_methods(tree, source), name)
 
 
