@@ -38,6 +38,8 @@ def advice(error: BaseException, package: str) -> str:
     for distribution in metadata.packages_distributions().get(package, ()):
         if (extra := _extra_with(distribution, missing)) is not None:
             return install_command(f"{distribution}[{extra}]", libraries=False)
+    if not _missing_module(error):
+        return ""  # the package says itself what to install
     return f"install {_DISTRIBUTIONS.get(missing, missing)}, which no extra of {package} contains"
 
 
