@@ -43,11 +43,11 @@ def same_code(left: Code, right: Code) -> bool:
         return True
     names, other_names, renaming = _defined_names(left), _defined_names(right), _Renaming({}, {})
 
-    def is_renamed(tokens: Iterable[str], others: Iterable[str]) -> bool:
+    def is_renamed(tokens: Iterable[str], renamed: Iterable[str]) -> bool:
         return all(
             renaming.allows(names[token], other_names[other]) if token in names and other in other_names
             else token == other and token not in names and other not in other_names
-            for token, other in zip_longest(tokens, others, fillvalue="")
+            for token, other in zip_longest(tokens, renamed, fillvalue="")
         )  # fmt: skip
 
     if all(is_renamed(_TOKENS(line), _TOKENS(other)) for line, other in differing):
