@@ -30,7 +30,7 @@ LAYERS = {
         "errors project_settings installation extras lazy printable execution files records inputs similarity terminal "
         "datasets export commands"
     ),
-    "extraction": "warp accelerate codegen source targets launches harvest capturing cli start",
+    "extraction": "warp accelerate codegen source targets launches results_file harvest capturing run_arguments cli start",
     "extraction.capturing": (
         "launch_selection recorder captured_pairs tapes capture_session capture_request program program_process "
         "capture_run capture_command"

@@ -207,9 +207,9 @@ def reject_result(reject: Reject) -> KernelResult:
     """Return the result of a kernel that did not become a pair."""
     return KernelResult(
         id=reject.id,
-        kernel=reject.id.rpartition(".")[2],
-        file="",
-        line=0,
+        kernel=reject.id.partition("[")[0].rpartition(".")[2],
+        file=reject.origin.file if reject.origin is not None else "",
+        line=reject.origin.line if reject.origin is not None else 0,
         launch="none",
         result="not checked",
         level=NOT_EXTRACTED,
