@@ -29,6 +29,7 @@ class RecordedTape:
         gradients: the memory of their gradients.
         numbers: for each pair of a number and its gradient the slot of the number.
         grads: the slot of the gradient, likewise.
+        has_gradient: whether a number has a gradient, by slot.
 
     Raises:
         WarpsmithError: if contents are damaged, too large, or do not fit the memory.
@@ -62,9 +63,14 @@ class RecordedTape:
             first[numbers[free]] = grads[free]
             other = first[numbers] != grads
             further.append(np.stack([numbers[other], grads[other]]))
-        rest = np.unique(np.concatenate(further, axis=1), axis=1)
+        self._first, self._further = first, np.unique(np.concatenate(further, axis=1), axis=1)
         numbers = np.flatnonzero(first >= 0)
-        return np.concatenate([numbers, rest[0]]), np.concatenate([first[numbers], rest[1]])
+        return np.concatenate([numbers, self._further[0]]), np.concatenate([first[numbers], self._further[1]])
+
+    def pairs_of(self, numbers: Slots) -> tuple[Slots, Slots]:
+        """Return the pairs of some numbers and their gradients, and all pairs of numbers with several gradients."""
+        bound = numbers[self._first[numbers] >= 0]
+        return np.concatenate([bound, self._further[0]]), np.concatenate([self._first[bound], self._further[1]])
 
     def content(self, number: int, memory: Memory | None = None) -> Values:
         """Return contents by number.
@@ -92,6 +98,11 @@ class RecordedTape:
         """Return the slots of an array of floats."""
         return self.data.slots(access.memory)
 
+    @property
+    def has_several(self) -> bool:
+        """Whether a number has several gradients."""
+        return bool(self._further.size)
+
     @cached_property
     def shared(self) -> frozenset[int]:
         """The slots of gradients that several numbers share."""
@@ -101,8 +112,3 @@ class RecordedTape:
     def product(self, gradient: Values, tangents: Values) -> Any:
         """Return the product of the gradients of all memory with each row of tangents."""
         return tangents[:, self.numbers] @ gradient[self.grads]
-
-    def size(self, gradient: Values, tangents: Values, where: Values) -> Any:
-        """Return the sums of the absolute terms of `product` at the numbers ``where``."""
-        kept = where[self.numbers]
-        return np.abs(tangents[:, self.numbers[kept]]) @ np.abs(gradient[self.grads[kept]])

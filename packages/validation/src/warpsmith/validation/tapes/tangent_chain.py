@@ -123,6 +123,11 @@ class TangentChain:
         self._tangents[:, slots] = self._drawn(slots, event)
         return Change(slots, before, self._tangents[:, slots].copy())
 
+    def touched(self, step: Step) -> Slots:
+        """Return the numbers of the arrays of an event, and those that it changes."""
+        parts = [self.tape.slots(access).ravel() for access in self.tape.floats(step.event)]
+        return self._different(parts + ([step.change.slots] if step.change is not None else []))
+
     def _different(self, parts: Sequence[Slots]) -> Slots:
         """Return the different slots of several arrays; a mask is faster than sorting."""
         mask = np.zeros(self.tape.data.size, bool)
