@@ -51,8 +51,8 @@ LAYERS = {
     ),
     "validation.gate": (
         "default_limits float_signature observed kernel_result strict baseline decision reports untested observation "
-        "project_checks gate_command gate_run kernel_table dataset_results plugin_options plugin_report plugin_session "
-        "pytest_plugin"
+        "project_checks program_checks gate_command gate_run kernel_table tapes_command dataset_results plugin_options "
+        "plugin_report plugin_session pytest_plugin"
     ),
     "validation.oracle": "values builtins derivatives interpreter",
     "validation.statistics": (

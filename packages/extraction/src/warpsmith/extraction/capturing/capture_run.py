@@ -134,3 +134,5 @@ def _summarize(summary: CaptureSummary, rejects: list[Reject], as_json: bool) ->
         f"{summary.pairs} pairs, {summary.pairs_with_launch} with a launch, {len(rejects)} rejects, "
         f"{len(summary.without_backward)} without backward code"
     )
+    if summary.tapes:
+        terminal.err.print(f"{summary.tapes} backward passes recorded")

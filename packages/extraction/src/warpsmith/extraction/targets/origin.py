@@ -103,6 +103,12 @@ def _file_in_project(path: Path, module: str) -> str:
     return "/".join(path.parts[-depth:] if len(parts) > 1 else path.parts[-1:])
 
 
+def project_file(path: Path) -> str:
+    """Return a file of a program as reports name it: below the folder of its project, else its name and that of its folder."""
+    project = _project_of(path.absolute().parent) if path.is_file() else None
+    return path.absolute().relative_to(project).as_posix() if project is not None else "/".join(path.parts[-2:])
+
+
 def _mapped_function(kernel: Any) -> Any:
     """Return the function that a kernel of ``wp.map`` applies; None for other kernels.
 

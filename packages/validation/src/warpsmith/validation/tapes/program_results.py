@@ -11,7 +11,7 @@ import msgspec
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.core.records.pair import Pair
-from warpsmith.core.records.tape_recording import Recording, encode_recording
+from warpsmith.core.records.tape_recording import RecordedProgram, Recording, encode_recording
 from warpsmith.core.records.verdict import Status
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
@@ -36,9 +36,14 @@ class TapeFault:
     got: float
     expected: float
 
-    def __str__(self) -> str:
+    @property
+    def explained(self) -> str:
+        """What is wrong, with both figures."""
         figures = f": the tape gives {self.got:.6g}, the launches {self.expected:.6g}" if self.got != self.expected else ""
-        return f"{self.kernel} at {self.place} {self.text}{figures}"
+        return f"{self.kernel} {self.text}{figures}"
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.explained}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +88,17 @@ class TapeAnswer:
 
 
 def check_programs(
-    programs: Iterable[tuple[Recording, Sequence[Pair]]], unconfined: bool = False, seconds: float = SECONDS
+    programs: Iterable[RecordedProgram], unconfined: bool = False, seconds: float = SECONDS
 ) -> Iterator[ProgramResult]:
-    """Yield what level `program` says of recordings, each with the pairs of its kernels.
+    """Yield what level `program` says of recordings.
 
     Raises:
         SandboxError: if the sandbox does not work or is incomplete on this machine.
     """
     supervisor = Supervisor(levels_to("parse"), module=WORKERS[unconfined], compiles=True)
     with supervisor:
-        for recording, pairs in programs:
-            yield _checked(supervisor, recording, pairs, seconds)
+        for program in programs:
+            yield _checked(supervisor, program.recording, program.pairs, seconds)
 
 
 def _checked(supervisor: Supervisor, recording: Recording, pairs: Sequence[Pair], seconds: float) -> ProgramResult:

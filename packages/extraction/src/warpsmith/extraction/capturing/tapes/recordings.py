@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
-from warpsmith.core.records.tape_recording import Access, Adjoint, Content, Event, GradientState, Recording, encode_content
+from warpsmith.core.records.tape_recording import (
+    Access,
+    Adjoint,
+    Content,
+    Event,
+    GradientState,
+    RecordedProgram,
+    Recording,
+    encode_content,
+)
 from warpsmith.extraction.capturing.captured_pairs import pair_of
 from warpsmith.extraction.capturing.tapes.drafts import BackwardDraft, EventDraft, GradientDraft
 from warpsmith.extraction.capturing.tapes.live_leaves import LiveLeaf
@@ -18,22 +28,7 @@ from warpsmith.extraction.capturing.tapes.tape_recorder import TapeRecorder
 from warpsmith.extraction.launches.pair_launch import launch_from
 from warpsmith.extraction.launches.snapshot import NotExpressible
 from warpsmith.extraction.targets.importing import package_version
-from warpsmith.extraction.targets.origin import identity_of, module_of, origin_of
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedProgram:
-    """A recording, and the pairs that it names, in order.
-
-    Attributes:
-        recording: the recording.
-        pairs: the pairs of its kernels, without launches.
-        modules: the modules of its kernels.
-    """
-
-    recording: Recording
-    pairs: tuple[Pair, ...]
-    modules: tuple[str, ...]
+from warpsmith.extraction.targets.origin import identity_of, module_of, origin_of, project_file
 
 
 def recorded_programs(recorder: TapeRecorder, main: str) -> Iterator[RecordedProgram]:
@@ -85,9 +80,10 @@ class _Builder:
             for adjoint in draft.adjoints
         )
         recording = Recording(
-            id=f"{self.main}-{_short(draft.place)}",
-            place=_short(draft.place),
+            id=f"{self.main}-{_place(draft.place)}",
+            place=_place(draft.place),
             kernels=tuple(pair.id for pair in self.kernels),
+            modules=tuple(self.modules),
             launches=tuple(self.launches),
             events=events,
             adjoints=adjoints,
@@ -96,7 +92,7 @@ class _Builder:
             functions=tuple(draft.functions),
             reason=draft.reason,
         )
-        return RecordedProgram(recording, tuple(self.kernels), tuple(self.modules))
+        return RecordedProgram(recording, tuple(self.kernels))
 
     def _event(self, event: EventDraft) -> Event:
         reason, pair, launch = event.reason, -1, -1
@@ -109,7 +105,7 @@ class _Builder:
                 described = self._launch(event, found)
                 reason, launch = (described, -1) if isinstance(described, str) else ("", described)
         return Event(
-            place=_short(event.place),
+            place=_place(event.place),
             name=event.name,
             pair=pair,
             launch=launch,
@@ -187,6 +183,7 @@ class _Builder:
         return self._numbers[number]
 
 
-def _short(place: str) -> str:
-    """Return a place with the last two parts of its path, which is enough to find it."""
-    return "/".join(place.rsplit("/", 2)[-2:])
+def _place(place: str) -> str:
+    """Return file and line of a call, with the file as `project_file` names it."""
+    file, _, line = place.rpartition(":")
+    return f"{project_file(Path(file))}:{line}" if file else place

@@ -36,7 +36,7 @@ class TapeLimits:
 
     recordings: int = 2
     events: int = 2000
-    nbytes: int = 64 << 20
+    nbytes: int = 32 << 20
 
 
 @dataclass(slots=True)
