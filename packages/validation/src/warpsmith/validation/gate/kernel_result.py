@@ -252,7 +252,7 @@ def summary_lines(results: Sequence[KernelResult]) -> list[str]:
     kernels = len({(result.file, result.line, result.kernel) for result in launched})
     reasons = Counter(result.reason for result in results if result.result == "not applicable")
     return [
-        f"{len(launched):,} launches of {kernels:,} kernels: {_numbers(results)}",
+        *([f"{len(launched):,} launches of {kernels:,} kernels: {_numbers(results)}"] if launched or not programs else []),
         *([f"{len(programs):,} backward passes of tapes: {_numbers(programs)}"] if programs else []),
         *(f"not applicable: {count:,} because {reason}" for reason, count in reasons.most_common()),
     ]
