@@ -105,14 +105,16 @@ def _checked(supervisor: Supervisor, recording: Recording, pairs: Sequence[Pair]
     if recording.reason:
         return _result(recording, "skipped", recording.reason)
     lines = [decode(encode(pair), _FILE, number) for number, pair in enumerate(pairs, start=1)]
-    for line, verdicts in zip(lines, supervisor.check(lines), strict=True):
-        for verdict in verdicts:
-            if verdict.status == "fail":
-                return _result(recording, "skipped", f"{line.identity}: {verdict.level}: {verdict.reason}")
+    refused = {
+        str(number): f"its pair fails level {verdict.level}: {verdict.reason}"
+        for number, verdicts in enumerate(supervisor.check(lines))
+        for verdict in verdicts
+        if verdict.status == "fail"
+    }
     supervisor.require_worker()
     raw = Line(_FILE, 0, encode_recording(recording), None, "")
     try:
-        answer = msgspec.convert(supervisor.run_task(CHECK, [raw, *lines], seconds), TapeAnswer)
+        answer = msgspec.convert(supervisor.run_task(CHECK, [raw, *lines], seconds, refused=refused), TapeAnswer)
     except TaskFailed as error:
         return _result(recording, "skipped", str(error))
     except msgspec.ValidationError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -20,11 +20,12 @@ from warpsmith.validation.tapes.tangent_chain import TangentChain
 from warpsmith.validation.tapes.tape_faults import Diagnosis
 
 
-def check_tape(lines: Sequence[Line]) -> dict[str, Any]:
+def check_tape(lines: Sequence[Line], refused: Mapping[str, str]) -> dict[str, Any]:
     """Check a recording.
 
     Args:
         lines: the recording, and the pairs of its kernels in their order.
+        refused: why a kernel must not be compiled or run, by the number of its pair.
 
     Returns:
         ``faults``, ``compared`` launches, ``unknown`` launches with reasons, and the derivative of the loss by the chain and by
@@ -41,7 +42,7 @@ def check_tape(lines: Sequence[Line]) -> dict[str, Any]:
     try:
         text = DoubleText(context)
         with np.errstate(all="ignore"):
-            chain = TangentChain(tape, pairs, [text, ExactPython()])
+            chain = TangentChain(tape, pairs, [text, ExactPython()], refused)
             walk = GradientWalk(chain).walk()
             faults = list(Diagnosis(chain, walk, text).faults())
     except Exception as error:  # noqa: BLE001 - an error of the check is no fault of the program

@@ -21,12 +21,12 @@ class Contents:
 
     arrays: list[npt.NDArray[Any]] = field(default_factory=list)
     nbytes: int = 0
-    _numbers: dict[bytes, int] = field(default_factory=dict)
+    _numbers: dict[tuple[bytes, str, tuple[int, ...]], int] = field(default_factory=dict)
 
     def add(self, values: npt.NDArray[Any]) -> int:
         """Return the number of the contents of an array, which are kept; the array is not changed later."""
         values = np.asarray(values, order="C")  # ascontiguousarray turns plain numbers into arrays
-        key = blake2b(values.tobytes(), digest_size=16, key=str(values.dtype).encode()).digest()
+        key = blake2b(values.tobytes(), digest_size=16).digest(), str(values.dtype), values.shape
         number = self._numbers.get(key)
         if number is None:
             number = self._numbers[key] = len(self.arrays)

@@ -150,7 +150,7 @@ class TapeRecorder:
             event.reason = str(error)
             return
         shapes = form_of(event.dim, event.block_dim, event.arguments)[0]
-        event.form = id(event.kernel), shapes, tuple(snapshot.kind for snapshot in snapshots)
+        event.form = event.kernel, shapes, tuple(snapshot.kind for snapshot in snapshots)
         self.forms.setdefault(event.form, snapshots)
         numbers = dict(snapshot_leaves(snapshots))
         for leaf in leaves:
