@@ -65,6 +65,7 @@ class TangentChain:
 
     Attributes:
         tape: the recording.
+        covered: the numbers of the launches that a function on the tape replaces.
         steps: its events, in order.
         final: the derivatives of all memory at the end, one row for each direction.
 
@@ -87,14 +88,14 @@ class TangentChain:
         self._contents = np.full(size, np.nan)
         self._known = np.zeros(size, bool)
         self._refused = refused
-        self._covered = _covered(tape.recording)
+        self.covered = _covered(tape.recording)
         self.steps = [self._step(number, event) for number, event in enumerate(tape.recording.events)]
         self.final = self._tangents
 
     def _step(self, number: int, event: Event) -> Step:
         step = Step(event)
         step.moved = self._moved(event)
-        if number in self._covered:
+        if number in self.covered:
             self._unknown(step, "a function that the program recorded on its tape passes its gradient on")
         elif event.other:
             self._unknown(step, "another tape or the program itself runs its adjoint")
