@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,7 +36,8 @@ class EventDraft:
         form: the kernel, and what else two launches with one description have in common.
         accesses: the arrays.
         values: the contents of other leaves.
-        tape: the tape that recorded it, or None.
+        tape: refers to the tape that recorded it, or None.
+        active: the tape that records while it runs, and how many entries that tape has before.
         position: the number of its entry on that tape.
         reason: why it cannot be repeated.
     """
@@ -48,11 +50,14 @@ class EventDraft:
     form: Any = None
     accesses: list[AccessDraft] = field(default_factory=list)
     values: dict[str, int] = field(default_factory=dict)
-    tape: Any = None
+    tape: weakref.ref[Any] | None = None
     position: int = -1
     reason: str = ""
-    _length: int = 0
-    _active: Any = None
+    active: tuple[Any, int] = (None, 0)
+
+    def is_on(self, tape: Any) -> bool:
+        """Return whether a tape recorded it."""
+        return self.tape is not None and self.tape() is tape
 
     @property
     def name(self) -> str:
@@ -84,7 +89,7 @@ class GradientDraft:
 
 @dataclass(slots=True)
 class BackwardDraft:
-    """A backward pass, and the events that it is about."""
+    """A backward pass that runs, and the events that it is about."""
 
     tape: Any
     place: str
