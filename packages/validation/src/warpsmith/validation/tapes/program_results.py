@@ -38,9 +38,8 @@ class TapeFault:
 
     @property
     def explained(self) -> str:
-        """What is wrong, with both figures."""
-        figures = f": the tape gives {self.got:.6g}, the launches {self.expected:.6g}" if self.got != self.expected else ""
-        return f"{self.kernel} {self.text}{figures}"
+        """What is wrong."""
+        return f"{self.kernel} {self.text}"
 
     def __str__(self) -> str:
         return f"{self.place}: {self.explained}"
@@ -60,6 +59,8 @@ class ProgramResult:
         compared: how many of them were compared.
         got: the derivative of the loss along a random direction by the gradients of the tape.
         expected: the same by the derivatives of the launches.
+        replayed: the same by central differences of all launches, replayed in double precision; None without a fault, or if a
+            launch cannot be repeated.
         unknown: the launches that were not compared, with the reason.
     """
 
@@ -72,7 +73,14 @@ class ProgramResult:
     compared: int = 0
     got: float = 0.0
     expected: float = 0.0
+    replayed: float | None = None
     unknown: tuple[str, ...] = ()
+
+    @property
+    def figures(self) -> str:
+        """The derivative of the loss along one direction, by the tape and by what else gives it."""
+        text = f"along one direction the tape gives {self.got:.6g}, the launches {self.expected:.6g}"
+        return text if self.replayed is None else f"{text}, differences of the replayed program {self.replayed:.6g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +93,7 @@ class TapeAnswer:
     unknown: list[tuple[int, str]] = field(default_factory=list)
     expected: float = 0.0
     got: float = 0.0
+    replayed: float | None = None
 
 
 def check_programs(
@@ -148,6 +157,7 @@ def _judged(recording: Recording, answer: TapeAnswer) -> ProgramResult:
         compared=answer.compared,
         got=answer.got,
         expected=answer.expected,
+        replayed=answer.replayed,
         unknown=tuple(f"{recording.events[number].name}: {why}" for number, why in answer.unknown),
     )
 

@@ -21,6 +21,10 @@ SINGLE = 100.0
 """How many times the tolerance single precision may change a gradient that is right in double precision."""
 
 
+WITHOUT_CONTENTS = "memory without contents"
+"""The kind of a fault of the forward pass."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """A launch at which a tape goes wrong, or may go wrong.
@@ -44,6 +48,11 @@ class Fault:
     status: Literal["fail", "inconclusive"]
     got: float = 0.0
     expected: float = 0.0
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether a gradient is wrong; memory without contents makes the loss itself wrong."""
+        return self.status == "fail" and self.kind != WITHOUT_CONTENTS
 
 
 class Diagnosis:
@@ -74,7 +83,7 @@ class Diagnosis:
             for access in event.accesses:
                 if access.fresh and roles.get(access.leaf) == "inout" and event.on_tape:
                     text = f"adds to `{access.leaf}`, which wp.empty made and nothing has set: it may contain anything"
-                    yield self._at(number, "memory without contents", text, "fail")
+                    yield self._at(number, WITHOUT_CONTENTS, text, "fail")
 
     def _stopped(self) -> Iterator[Fault]:
         """Yield arrays without gradients on the way to the loss that a later launch reads."""
