@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from warpsmith.core.records.tape_recording import Memory
@@ -20,6 +20,7 @@ class AccessDraft:
     before: int
     after: int = -1
     fresh: bool = False
+    gradient: Memory | None = None
 
 
 @dataclass(slots=True)
@@ -35,8 +36,9 @@ class EventDraft:
         form: the kernel, and what else two launches with one description have in common.
         accesses: the arrays.
         values: the contents of other leaves.
-        tape: the tape that recorded it, or None.
-        position: the number of its entry on that tape.
+        tape: the number of the tape that recorded when it ran; 0 for none.
+        start: how many entries that tape had before.
+        position: the number of its entry on that tape; -1 if it has none.
         reason: why it cannot be repeated.
     """
 
@@ -48,11 +50,20 @@ class EventDraft:
     form: Any = None
     accesses: list[AccessDraft] = field(default_factory=list)
     values: dict[str, int] = field(default_factory=dict)
-    tape: Any = None
+    tape: int = 0
+    start: int = 0
     position: int = -1
     reason: str = ""
-    _length: int = 0
-    _active: Any = None
+
+    def is_on(self, tape: int) -> bool:
+        """Return whether a tape has it."""
+        return self.tape == tape and self.position >= 0
+
+    def release(self) -> None:
+        """Let go of the arrays of the program."""
+        self.arguments = []
+        for access in self.accesses:
+            access.leaf = replace(access.leaf, array=None)
 
     @property
     def name(self) -> str:
@@ -76,6 +87,7 @@ class GradientDraft:
 
     leaf: LiveLeaf
     gradient: LiveLeaf
+    memory: Memory
     start: int
     seed: int = -1
     end: int = -1
@@ -86,7 +98,7 @@ class GradientDraft:
 class BackwardDraft:
     """A backward pass, and the events that it is about."""
 
-    tape: Any
+    tape: int
     place: str
     contents: Contents
     events: list[EventDraft]
@@ -97,3 +109,9 @@ class BackwardDraft:
     adjoints: list[AdjointDraft] = field(default_factory=list)
     pending: AdjointDraft | None = None
     reason: str = ""
+
+    def release(self) -> None:
+        """Let go of the arrays of the program."""
+        self.given, self.launches = {}, {}
+        for state in self.gradients:
+            state.leaf, state.gradient = replace(state.leaf, array=None), replace(state.gradient, array=None)

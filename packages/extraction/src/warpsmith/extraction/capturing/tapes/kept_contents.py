@@ -10,6 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 
+def digest(values: npt.NDArray[Any]) -> bytes:
+    """Return a digest of type, shape and bytes of an array."""
+    form = f"{values.dtype}{values.shape}".encode()
+    return blake2b(form + values.tobytes(), digest_size=16).digest()
+
+
 @dataclass(slots=True)
 class Contents:
     """Contents that were added.
@@ -26,7 +32,7 @@ class Contents:
     def add(self, values: npt.NDArray[Any]) -> int:
         """Return the number of the contents of an array, which are kept; the array is not changed later."""
         values = np.asarray(values, order="C")  # ascontiguousarray turns plain numbers into arrays
-        key = blake2b(values.tobytes(), digest_size=16, key=str(values.dtype).encode()).digest()
+        key = digest(values)
         number = self._numbers.get(key)
         if number is None:
             number = self._numbers[key] = len(self.arrays)

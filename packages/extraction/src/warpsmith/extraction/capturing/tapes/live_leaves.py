@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 import warp as wp
 
@@ -24,13 +23,13 @@ class LiveLeaf:
 
     Attributes:
         name: the name of the leaf.
-        array: the array of the program.
+        array: the array of the program; None once the recording does not need it any more.
         element: Warp's type of its elements.
         members: the names of the members that lead to the leaf in an array of structs.
     """
 
     name: str
-    array: wp.array[Any]
+    array: Any
     element: Any
     members: tuple[str, ...] = ()
 
@@ -112,8 +111,3 @@ def snapshot_leaves(snapshots: Sequence[Snapshot], prefix: str = "") -> Iterator
             yield path, snapshot.values
         for part, values in snapshot.parts.items():
             yield (f"{path}.{part}" if part else path), values
-
-
-def same_numbers(a: Values, b: Values) -> bool:
-    """Return whether two contents have the same bytes."""
-    return a.dtype == b.dtype and a.shape == b.shape and np.ascontiguousarray(a).tobytes() == np.ascontiguousarray(b).tobytes()

@@ -22,8 +22,7 @@ from warpsmith.core.records.tape_recording import (
     encode_content,
 )
 from warpsmith.extraction.capturing.captured_pairs import pair_of
-from warpsmith.extraction.capturing.tapes.drafts import BackwardDraft, EventDraft, GradientDraft
-from warpsmith.extraction.capturing.tapes.live_leaves import LiveLeaf
+from warpsmith.extraction.capturing.tapes.drafts import AccessDraft, BackwardDraft, EventDraft, GradientDraft
 from warpsmith.extraction.capturing.tapes.tape_recorder import TapeRecorder
 from warpsmith.extraction.launches.pair_launch import launch_from
 from warpsmith.extraction.launches.snapshot import NotExpressible
@@ -109,19 +108,18 @@ class _Builder:
             name=event.name,
             pair=pair,
             launch=launch,
-            on_tape=event.tape is self.draft.tape,
-            other=id(event.kernel) in self.recorder.by_hand if event.tape is None else event.tape is not self.draft.tape,
-            accesses=tuple(self._access(access.leaf, access) for access in event.accesses),
+            on_tape=event.is_on(self.draft.tape),
+            other=id(event.kernel) in self.recorder.by_hand if event.position < 0 else event.tape != self.draft.tape,
+            accesses=tuple(map(self._access, event.accesses)),
             values={name: self._content(number) for name, number in event.values.items()},
             reason=reason,
         )
 
-    def _access(self, leaf: LiveLeaf, access: Any) -> Access:
-        gradient = leaf.gradient(self.draft.given)
+    def _access(self, access: AccessDraft) -> Access:
         return Access(
-            leaf=leaf.name,
+            leaf=access.leaf.name,
             memory=access.memory,
-            gradient=None if gradient is None else LiveLeaf("", gradient, leaf.element, leaf.members).memory,
+            gradient=access.gradient,
             before=self._content(access.before),
             after=self._content(access.after),
             fresh=access.fresh,
@@ -129,7 +127,7 @@ class _Builder:
 
     def _gradient(self, state: GradientDraft) -> GradientState:
         return GradientState(
-            memory=state.gradient.memory,
+            memory=state.memory,
             name=state.leaf.name,
             start=self._content(state.start),
             seed=self._content(state.seed),

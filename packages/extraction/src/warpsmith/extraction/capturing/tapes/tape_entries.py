@@ -19,16 +19,16 @@ def gradient_leaf(leaf: LiveLeaf, given: Mapping[int, Any]) -> LiveLeaf | None:
 
 
 def matched(tape: Any, events: Sequence[EventDraft]) -> Iterator[tuple[tapes.Entry, EventDraft]]:
-    """Yield what a tape has recorded, with its event."""
-    by_position = {event.position: event for event in events if event.tape is tape}
+    """Yield what a tape has recorded, with its event among those on the tape."""
+    by_position = {event.position: event for event in events}
     for position, entry in enumerate(tapes.entries(tape)):
         if position in by_position:
             yield entry, by_position[position]
 
 
-def functions(tape: Any, events: Sequence[EventDraft]) -> list[int]:
+def functions(tape: Any, number_of_tape: int, events: Sequence[EventDraft]) -> list[int]:
     """Return the numbers of the events before which a tape has functions of the program; copies are events themselves."""
-    known = {event.position: number for number, event in enumerate(events) if event.tape is tape}
+    known = {event.position: number for number, event in enumerate(events) if event.is_on(number_of_tape)}
     found, following = [], len(events)
     for position, entry in reversed(list(enumerate(tapes.entries(tape)))):
         if position in known:

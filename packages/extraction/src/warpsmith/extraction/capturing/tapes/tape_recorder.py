@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-import weakref
-from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,28 +13,15 @@ import warp as wp
 from warpsmith.core.errors import describe
 from warpsmith.extraction.capturing.tapes.drafts import AccessDraft, AdjointDraft, BackwardDraft, EventDraft, GradientDraft
 from warpsmith.extraction.capturing.tapes.fresh_memory import FreshMemory
-from warpsmith.extraction.capturing.tapes.kept_contents import Contents
-from warpsmith.extraction.capturing.tapes.live_leaves import LiveLeaf, Values, array_leaves, same_numbers, snapshot_leaves
+from warpsmith.extraction.capturing.tapes.kept_contents import Contents, digest
+from warpsmith.extraction.capturing.tapes.live_leaves import LiveLeaf, array_leaves, snapshot_leaves
+from warpsmith.extraction.capturing.tapes.open_tapes import OpenTapes
 from warpsmith.extraction.capturing.tapes.tape_entries import copied_part, functions, gradient_leaf, matched
+from warpsmith.extraction.capturing.tapes.tape_limits import TapeLimits
 from warpsmith.extraction.launches.launch_forms import form_of
 from warpsmith.extraction.launches.live_objects import LiveObjects
 from warpsmith.extraction.launches.snapshot import Copier, NotExpressible, Snapshot
 from warpsmith.extraction.warp import live_arguments, tapes
-
-
-@dataclass(frozen=True, slots=True)
-class TapeLimits:
-    """The bounds of recordings.
-
-    Attributes:
-        recordings: how many backward passes of one place of a program are recorded.
-        events: the most launches and copies of a recording.
-        nbytes: the most bytes of contents of a recording.
-    """
-
-    recordings: int = 2
-    events: int = 2000
-    nbytes: int = 32 << 20
 
 
 @dataclass(slots=True)
@@ -54,7 +39,7 @@ class TapeRecorder:
     """
 
     objects: LiveObjects
-    limits: TapeLimits = TapeLimits()
+    limits: TapeLimits = field(default_factory=TapeLimits)
     finished: list[BackwardDraft] = field(default_factory=list)
     fresh: FreshMemory = field(default_factory=FreshMemory)
     by_hand: set[int] = field(default_factory=set)
@@ -62,16 +47,13 @@ class TapeRecorder:
     _contents: Contents = field(default_factory=Contents)
     forms: dict[Hashable, tuple[Snapshot, ...]] = field(default_factory=dict)
     _events: list[EventDraft] = field(default_factory=list)
-    _open: weakref.WeakSet[Any] = field(default_factory=weakref.WeakSet)
-    _places: Counter[str] = field(default_factory=Counter)
-    _place_of: weakref.WeakKeyDictionary[Any, str] = field(default_factory=weakref.WeakKeyDictionary)
+    _tapes: OpenTapes = field(default_factory=OpenTapes)
+    _kept: int = 0
     _running: BackwardDraft | None = None
     _depth: int = 0
-    _reached: dict[int, tuple[Values, Values]] = field(default_factory=dict)
+    _reached: dict[int, tuple[bytes, bytes]] = field(default_factory=dict)
     _full: str = ""
     _lock: Any = field(default_factory=threading.RLock)
-
-    # ------------------------------------------------------------------------------------------------- launches and copies
 
     def launched(self, kernel: Any, dim: tuple[int, ...], values: list[Any], block_dim: int | None) -> EventDraft | None:
         """Receive a launch before it runs."""
@@ -105,14 +87,15 @@ class TapeRecorder:
     def completed(self, event: EventDraft) -> None:
         """Receive a launch or copy after it ran."""
         with self._lock:
-            if tapes.length(event._active) > event._length:  # noqa: SLF001 - fields of this recorder
-                event.tape, event.position = event._active, event._length  # noqa: SLF001
-                self._open.add(event.tape)
+            active = tapes.active_tape()
+            if active is not None and event.tape == self._tapes.number(active) and tapes.length(active) > event.start:
+                event.position = event.start
+                self._tapes.open[event.tape] = active
             for access in event.accesses:
                 access.after = self._contents.add(access.leaf.read())
 
     def _records(self) -> bool:
-        return not self._depth and (bool(self._open) or tapes.active_tape() is not None)
+        return not self._depth and (bool(self._tapes.open) or tapes.active_tape() is not None)
 
     def dropped(self, event: EventDraft) -> None:
         """Receive a launch that Warp refused."""
@@ -120,26 +103,20 @@ class TapeRecorder:
             self._events = [kept for kept in self._events if kept is not event]
 
     def _begun(self, event: EventDraft) -> EventDraft | None:
-        if self._full or self._is_known():
+        if self._full or self._tapes.visits() > self.limits.recordings:
             return None
-        if len(self._events) >= self.limits.events:
-            self._full = f"more than {self.limits.events} launches"
-        elif self._contents.nbytes > self.limits.nbytes:
-            self._full = f"more than {self.limits.nbytes >> 20} MiB of contents"
+        self._full = self.limits.excess(len(self._events), self._contents.nbytes, self._kept)
         if self._full:
             self._events.clear()
             self._contents = Contents()
+            self._tapes.open.clear()
             return None
         event.place = tapes.place_of_call()
-        event._active = tapes.active_tape()  # noqa: SLF001
-        event._length = tapes.length(event._active)  # noqa: SLF001
+        active = tapes.active_tape()
+        if active is not None:
+            event.tape, event.start = self._tapes.number(active), tapes.length(active)
         self._events.append(event)
         return event
-
-    def _is_known(self) -> bool:
-        """Return whether the place of the tape that records now has enough recordings."""
-        active = tapes.active_tape()
-        return active is not None and self._places[self._place_of.get(active, "")] > self.limits.recordings
 
     def _copy_arguments(self, event: EventDraft) -> None:
         parameters = live_arguments.parameters_of(event.kernel)
@@ -159,28 +136,31 @@ class TapeRecorder:
         event.values = {name: self._contents.add(values) for name, values in numbers.items()}
         self.fresh.launched_with([leaf.array for leaf in leaves])
 
-    # ------------------------------------------------------------------------------------------------------ the backward pass
-
     def entered(self, tape: Any) -> None:
         """Receive a tape that records from now on."""
-        if tape not in self._place_of:
-            self._place_of[tape] = place = tapes.place_of_call()
-            self._places[place] += 1
+        with self._lock:
+            self._tapes.entered(tape)
+            if not self._tapes.open:
+                self._forget()  # of tapes that the program has dropped
 
     def backward_started(self, tape: Any, loss: Any, grads: Any) -> BackwardDraft | None:
         """Receive a backward pass before it runs."""
         with self._lock:
             self._depth += 1
-            events = [event for event in self._events if event.tape is tape]
+            self._tapes.ended(tape)
+            number = self._tapes.number(tape)
+            events = self._events_of(number)
             if self._full and self._running is None:
-                self.finished.append(BackwardDraft(tape, tapes.place_of_call(), Contents(), [], [], {}, reason=self._full))
+                self.finished.append(BackwardDraft(0, tapes.place_of_call(), Contents(), [], [], {}, reason=self._full))
                 self._full = ""
             if not events or self._running is not None:
                 return None
-            recorded = self._events[self._events.index(events[0]) :]
+            recorded = [event for event in events if all(access.after >= 0 for access in event.accesses)]
             given = {id(array): gradient for array, gradient in (grads or {}).items()}
-            draft = BackwardDraft(tape, tapes.place_of_call(), self._contents, recorded, functions(tape, recorded), given)
-            draft.launches = {id(entry.inputs): event for entry, event in matched(tape, recorded) if entry.inputs is not None}
+            found = functions(tape, number, recorded)
+            draft = BackwardDraft(number, tapes.place_of_call(), self._contents, recorded, found, given)
+            on_tape = [event for event in recorded if event.is_on(number)]
+            draft.launches = {id(entry.inputs): event for entry, event in matched(tape, on_tape) if entry.inputs is not None}
             draft.gradients = self._gradients(draft)
             for state in draft.gradients:
                 array, start = state.leaf.array, self._contents.arrays[state.start]
@@ -204,17 +184,39 @@ class TapeRecorder:
             self._running = None
             for state in draft.gradients:
                 state.end = self._contents.add(state.gradient.read())
-                self._reached[state.gradient.memory.address] = state.leaf.read(), state.gradient.read()
+                self._reached[state.gradient.memory.address] = digest(state.leaf.read()), digest(state.gradient.read())
             self.finished.append(draft)
-            self._open.discard(draft.tape)
-            self._events = [event for event in self._events if event.tape is not None and event.tape in self._open]
+            self._tapes.open.pop(draft.tape, None)
+            for access in (access for event in draft.events for access in event.accesses):
+                gradient = gradient_leaf(access.leaf, draft.given)
+                access.gradient = None if gradient is None else gradient.memory
+            for event in self._events:
+                if not self._is_needed(event):
+                    event.release()
+            self._events = [event for event in self._events if self._is_needed(event)]
+            draft.release()
+            self._kept = sum({id(draft.contents): draft.contents.nbytes for draft in self.finished}.values())
             if not self._events:
-                self._contents, self._full = Contents(), ""
+                self._forget()
+
+    def _is_needed(self, event: EventDraft) -> bool:
+        """Return whether the backward pass of a tape to come may need an event."""
+        return event.tape in self._tapes.open or (event.position < 0 and bool(self._tapes.open))
+
+    def _forget(self) -> None:
+        self._events.clear()
+        self._contents, self._full = Contents(), ""
+
+    def _events_of(self, tape: int) -> list[EventDraft]:
+        """Return the events from the first one while the tape recorded; none if nothing of them is on the tape."""
+        first = next((number for number, event in enumerate(self._events) if event.tape == tape), len(self._events))
+        events = self._events[first:]
+        return events if any(event.is_on(tape) for event in events) else []
 
     def _is_left(self, state: GradientDraft) -> bool:
         """Return whether a gradient array contains what the last backward pass left; otherwise the program has set it."""
         reached = self._reached.get(state.gradient.memory.address)
-        return reached is not None and same_numbers(reached[1], self._contents.arrays[state.start])
+        return reached is not None and reached[1] == digest(self._contents.arrays[state.start])
 
     def adjoint_launched(self, inputs: Any, kernel: Any) -> AdjointDraft | None:
         """Receive an adjoint launch before it runs."""
@@ -229,7 +231,10 @@ class TapeRecorder:
             if event is None and draft.functions:
                 return None  # such a function may launch adjoints
             if event is None:
-                draft.reason = draft.reason or "an adjoint launch that does not belong to a recorded launch"
+                draft.reason = (
+                    "the tape has launches from before its last backward pass, or from before the recording: "
+                    "call tape.reset(), or make a new tape"
+                )
                 return None
             return self._begun_adjoint(event, draft)
 
@@ -242,7 +247,7 @@ class TapeRecorder:
             self._finish_adjoint(draft)
             done = {id(adjoint.event) for adjoint in draft.adjoints}
             for event in reversed(draft.events):
-                if event.kernel is None and event.tape is draft.tape and id(event) not in done:
+                if event.kernel is None and event.is_on(draft.tape) and id(event) not in done:
                     dest, src = event.arguments
                     if dest.grad is not None and (dest.grad.ptr, src.grad.ptr) == (adj_dest.ptr, adj_src.ptr):
                         return self._begun_adjoint(event, draft)
@@ -281,9 +286,9 @@ class TapeRecorder:
                     continue
                 key = gradient.memory, access.memory
                 if key not in found:
-                    state = GradientDraft(access.leaf, gradient, self._contents.add(gradient.read()))
+                    state = GradientDraft(access.leaf, gradient, gradient.memory, self._contents.add(gradient.read()))
                     reached = self._reached.get(gradient.memory.address)
-                    state.earlier = reached is not None and not same_numbers(reached[0], access.leaf.read())
+                    state.earlier = reached is not None and reached[0] != digest(access.leaf.read())
                     found[key] = state
         return list(found.values())
 
