@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,10 +54,18 @@ def entries(tape: Any) -> Iterator[Entry]:
 
 def place_of_call() -> str:
     """Return the file and line of the program's statement that runs now: the innermost frame outside of Warp and warpsmith."""
+    return next(_places(), "")
+
+
+def places_of_calls(count: int) -> str:
+    """Return the places of the innermost calls of the program, as one text."""
+    return ", ".join(itertools.islice(_places(), count))
+
+
+def _places() -> Iterator[str]:
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename
         if not file.startswith((_WARP, _WARPSMITH)) or f"{_WARP}examples" in file:
-            return f"{file}:{frame.f_lineno}"
+            yield f"{file}:{frame.f_lineno}"
         frame = frame.f_back
-    return ""

@@ -63,7 +63,7 @@ def program_result(result: ProgramResult) -> KernelResult:
         launch="captured",
         result=_RESULTS[result.status],
         level=PROGRAM,
-        reason=fault.explained if fault is not None else result.reason,
+        reason=f"{fault.explained}; {result.figures}" if fault is not None else result.reason,
     )
 
 

@@ -5,6 +5,7 @@
     launch_tangents.py   the derivative of one launch along a direction
     tangent_chain.py     the derivatives of all launches, one after another
     gradient_chain.py    the gradients of the backward pass, launch by launch, against these derivatives
+    replay.py            all launches once more, from inputs that are moved
     tape_faults.py       what is wrong at the launch where they part
     tape_check.py        the check of a recording, in a sandboxed worker
     program_results.py   recordings and their verdicts, for commands

@@ -77,7 +77,7 @@ class GradientWalk:
         """Return what the walk finds."""
         found = self.found
         found.gradient = np.zeros(len(self._tangents))
-        seeds = _seeds(self._tape)
+        seeds = seeds_of(self._tape)
         found.loss = self._tape.product(seeds, self._tangents)
         self._compare_start(seeds)
         for number in reversed(range(len(self._chain.steps))):
@@ -197,7 +197,7 @@ def _start(tape: RecordedTape, sources: Values) -> tuple[Values, Values]:
     return gradient, base
 
 
-def _seeds(tape: RecordedTape) -> Values:
+def seeds_of(tape: RecordedTape) -> Values:
     """Return the seeds of the backward pass; 0 for other gradients."""
     seeds = np.zeros(tape.gradients.size)
     for state in tape.recording.gradients:

@@ -6,7 +6,7 @@ the interpreter of the kernel's Python give it exactly.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -90,24 +90,33 @@ class DoubleText:
 
     def tangents(self, line: Line, launch: Launch, values: Mapping[str, Values], direction: Mapping[str, Values]) -> Tangents:
         """Return derivatives by central differences."""
-        kernel = self._kernel(line, launch)
-        if isinstance(kernel, str):
-            return without(kernel)
-        self._arena.clear()
         point = {name: promoted(value) for name, value in values.items()}
         scale = _scale(point, direction)
-        prepared = prepare_launch(kernel[0], launch, point, self._arena, backward=False, shape=kernel[1])
+        offsets = [sign * scale * step for step in STEPS for sign in (1.0, -1.0)] + [0.0]
+        moved = self.outputs(
+            line,
+            launch,
+            [point | {name: point[name] + offset * change for name, change in direction.items()} for offset in offsets],
+        )
+        return without(moved) if isinstance(moved, str) else _from_steps(moved, scale)
+
+    def outputs(self, line: Line, launch: Launch, points: Sequence[Mapping[str, Values]]) -> list[dict[str, Values]] | str:
+        """Return the arrays of floats after the launch at each of several points in double precision, or a problem."""
+        kernel = self._kernel(line, launch)
+        if isinstance(kernel, str):
+            return kernel
+        self._arena.clear()
+        prepared = prepare_launch(kernel[0], launch, points[0], self._arena, backward=False, shape=kernel[1])
         arrays = {name: array for name, array in prepared.arguments.arrays.items() if array.dtype.kind == "f"}
-        moved: list[dict[str, Values]] = []
+        found: list[dict[str, Values]] = []
         calls: list[Call] = []
-        for offset in [sign * scale * step for step in STEPS for sign in (1.0, -1.0)] + [0.0]:
-            at = point | {name: point[name] + offset * change for name, change in direction.items()}
+        for point in points:
             space = {name: self._arena.empty(array.shape, array.dtype) for name, array in arrays.items()}
-            moved.append(space)
-            calls += [partial(prepared.arguments.set, at), *prepared.forward, partial(_save, arrays, space)]
+            found.append(space)
+            calls += [partial(prepared.arguments.set, point), *prepared.forward, partial(_save, arrays, space)]
         if (problem := run_forked([calls], self._context.launch_seconds)[0]) is not None:
-            return without(f"near its inputs {problem}")
-        return _from_steps(moved, scale, arrays)
+            return f"near its inputs {problem}"
+        return found
 
     def backward(
         self, line: Line, launch: Launch, values: Mapping[str, Values], gradients: Mapping[str, Values]
@@ -161,11 +170,11 @@ def _scale(point: Mapping[str, Values], direction: Mapping[str, Values]) -> floa
     return min(factors, default=1.0)
 
 
-def _from_steps(moved: list[dict[str, Values]], scale: float, arrays: Mapping[str, Values]) -> Tangents:
+def _from_steps(moved: list[dict[str, Values]], scale: float) -> Tangents:
     """Return the differences of the middle step; the other steps, and both sides, tell how far they can be wrong."""
     values, errors = {}, {}
     epsilon = 8.0 * float(np.finfo(np.float64).eps)
-    for name in arrays:
+    for name in moved[-1]:
         slopes, rounding = [], []
         with np.errstate(invalid="ignore", over="ignore"):
             for number, step in enumerate(STEPS):

@@ -38,9 +38,8 @@ class TapeFault:
 
     @property
     def explained(self) -> str:
-        """What is wrong, with both figures."""
-        figures = f": the tape gives {self.got:.6g}, the launches {self.expected:.6g}" if self.got != self.expected else ""
-        return f"{self.kernel} {self.text}{figures}"
+        """What is wrong."""
+        return f"{self.kernel} {self.text}"
 
     def __str__(self) -> str:
         return f"{self.place}: {self.explained}"
@@ -60,6 +59,8 @@ class ProgramResult:
         compared: how many of them were compared.
         got: the derivative of the loss along a random direction by the gradients of the tape.
         expected: the same by the derivatives of the launches.
+        replayed: the same by central differences of all launches, replayed in double precision; None without a fault, or if a
+            launch cannot be repeated.
         unknown: the launches that were not compared, with the reason.
     """
 
@@ -72,7 +73,14 @@ class ProgramResult:
     compared: int = 0
     got: float = 0.0
     expected: float = 0.0
+    replayed: float | None = None
     unknown: tuple[str, ...] = ()
+
+    @property
+    def figures(self) -> str:
+        """The derivative of the loss along one direction, by the tape and by what else gives it."""
+        text = f"along one direction the tape gives {self.got:.6g}, the launches {self.expected:.6g}"
+        return text if self.replayed is None else f"{text}, differences of the replayed program {self.replayed:.6g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +93,7 @@ class TapeAnswer:
     unknown: list[tuple[int, str]] = field(default_factory=list)
     expected: float = 0.0
     got: float = 0.0
+    replayed: float | None = None
 
 
 def check_programs(
@@ -105,14 +114,16 @@ def _checked(supervisor: Supervisor, recording: Recording, pairs: Sequence[Pair]
     if recording.reason:
         return _result(recording, "skipped", recording.reason)
     lines = [decode(encode(pair), _FILE, number) for number, pair in enumerate(pairs, start=1)]
-    for line, verdicts in zip(lines, supervisor.check(lines), strict=True):
-        for verdict in verdicts:
-            if verdict.status == "fail":
-                return _result(recording, "skipped", f"{line.identity}: {verdict.level}: {verdict.reason}")
+    refused = {
+        str(number): f"its pair fails level {verdict.level}: {verdict.reason}"
+        for number, verdicts in enumerate(supervisor.check(lines))
+        for verdict in verdicts
+        if verdict.status == "fail"
+    }
     supervisor.require_worker()
     raw = Line(_FILE, 0, encode_recording(recording), None, "")
     try:
-        answer = msgspec.convert(supervisor.run_task(CHECK, [raw, *lines], seconds), TapeAnswer)
+        answer = msgspec.convert(supervisor.run_task(CHECK, [raw, *lines], seconds, refused=refused), TapeAnswer)
     except TaskFailed as error:
         return _result(recording, "skipped", str(error))
     except msgspec.ValidationError as error:
@@ -146,6 +157,7 @@ def _judged(recording: Recording, answer: TapeAnswer) -> ProgramResult:
         compared=answer.compared,
         got=answer.got,
         expected=answer.expected,
+        replayed=answer.replayed,
         unknown=tuple(f"{recording.events[number].name}: {why}" for number, why in answer.unknown),
     )
 

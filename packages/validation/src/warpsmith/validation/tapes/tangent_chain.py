@@ -65,16 +65,20 @@ class TangentChain:
 
     Attributes:
         tape: the recording.
+        covered: the numbers of the launches that a function on the tape replaces.
         steps: its events, in order.
         final: the derivatives of all memory at the end, one row for each direction.
 
     Args:
         tape: the recording.
         lines: the pairs of its kernels.
-        sources: ways to the derivatives of a launch; the first that has them is used.
+        sources: ways to the derivatives of a launch; the first whose errors are small is used.
+        refused: why the kernel of a pair must not run, by the number of the pair.
     """
 
-    def __init__(self, tape: RecordedTape, lines: Sequence[Line], sources: Sequence[TangentSource]) -> None:
+    def __init__(
+        self, tape: RecordedTape, lines: Sequence[Line], sources: Sequence[TangentSource], refused: Mapping[str, str]
+    ) -> None:
         self.tape = tape
         self.lines = lines
         self.sources = sources
@@ -83,19 +87,22 @@ class TangentChain:
         self._tangents = np.zeros((DIRECTIONS, size))
         self._contents = np.full(size, np.nan)
         self._known = np.zeros(size, bool)
-        self._covered = _covered(tape.recording)
+        self._refused = refused
+        self.covered = _covered(tape.recording)
         self.steps = [self._step(number, event) for number, event in enumerate(tape.recording.events)]
         self.final = self._tangents
 
     def _step(self, number: int, event: Event) -> Step:
         step = Step(event)
         step.moved = self._moved(event)
-        if number in self._covered:
+        if number in self.covered:
             self._unknown(step, "a function that the program recorded on its tape passes its gradient on")
         elif event.other:
             self._unknown(step, "another tape or the program itself runs its adjoint")
         elif event.name == "wp.copy":
             self._copied(step)
+        elif str(event.pair) in self._refused:
+            self._unknown(step, self._refused[str(event.pair)])
         elif event.pair < 0 or event.launch < 0 or event.reason:
             self._unknown(step, event.reason or "its launch is unknown")
         else:

@@ -21,6 +21,10 @@ SINGLE = 100.0
 """How many times the tolerance single precision may change a gradient that is right in double precision."""
 
 
+WITHOUT_CONTENTS = "memory without contents"
+"""The kind of a fault of the forward pass."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """A launch at which a tape goes wrong, or may go wrong.
@@ -44,6 +48,11 @@ class Fault:
     status: Literal["fail", "inconclusive"]
     got: float = 0.0
     expected: float = 0.0
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether a gradient is wrong; memory without contents makes the loss itself wrong."""
+        return self.status == "fail" and self.kind != WITHOUT_CONTENTS
 
 
 class Diagnosis:
@@ -74,7 +83,7 @@ class Diagnosis:
             for access in event.accesses:
                 if access.fresh and roles.get(access.leaf) == "inout" and event.on_tape:
                     text = f"adds to `{access.leaf}`, which wp.empty made and nothing has set: it may contain anything"
-                    yield self._at(number, "memory without contents", text, "fail")
+                    yield self._at(number, WITHOUT_CONTENTS, text, "fail")
 
     def _stopped(self) -> Iterator[Fault]:
         """Yield arrays without gradients on the way to the loss that a later launch reads."""
@@ -159,23 +168,29 @@ class Diagnosis:
             return None
         return f"uses {', '.join(f'`{name}`' for name in names)}, whose gradient array belongs to another array, too"
 
-    def _overwritten(self, number: int, event: Event, adjoint: Adjoint) -> str | None:
+    def _overwritten(self, number: int, event: Event, adjoint: Adjoint) -> tuple[str, bool] | None:
+        """Return what overwrites an array before the adjoint, and whether a function that the tape recorded stands for it."""
         for access, content in zip(event.accesses, adjoint.contents, strict=True):
             if content == access.after:
                 continue
-            for follower in self._events[number + 1 :]:
-                roles = self._chain.roles(follower)
-                for other in follower.accesses:
-                    changes = other.before != other.after or roles.get(other.leaf, "input") != "input"
-                    if changes and _overlap(other, access):
-                        return (
-                            f"uses `{access.leaf}`, which {follower.name} at {follower.place} overwrites before the "
-                            "backward pass: the adjoint reads the new contents"
-                        )
-            return (
-                f"uses `{access.leaf}`, which the program overwrites before the backward pass: "
-                "the adjoint reads the new contents"
-            )
+            culprit = self._writer(number, access)
+            if culprit is None:
+                name, is_covered = "the program", any(position > number for position in self._tape.recording.functions)
+            else:
+                writer = self._events[culprit]
+                name, is_covered = f"{writer.name} at {writer.place}", culprit in self._chain.covered
+            text = f"uses `{access.leaf}`, which {name} overwrites before the backward pass: the adjoint reads the new contents"
+            return text, is_covered
+        return None
+
+    def _writer(self, number: int, access: Access) -> int | None:
+        """Return the number of the first event after ``number`` that writes an array; None if the program itself does."""
+        for follower in range(number + 1, len(self._events)):
+            roles = self._chain.roles(self._events[follower])
+            for other in self._events[follower].accesses:
+                changes = other.before != other.after or roles.get(other.leaf, "input") != "input"
+                if changes and _overlap(other, access):
+                    return follower
         return None
 
     def _doubt(self, parting: Parting, event: Event) -> str:
@@ -224,7 +239,11 @@ class Diagnosis:
             }
             other = self._repeated(parting, event, self._tape.values(event) | now)
             if isinstance(other, float) and abs(parting.before - other) < abs(parting.before - right):
-                return self._at(parting.number, "overwritten", overwritten, "fail", parting)
+                text, is_covered = overwritten
+                if is_covered:
+                    self._walk.unknown[parting.number] = f"it {text}, and a function of the program stands for that"
+                    return None
+                return self._at(parting.number, "overwritten", text, "fail", parting)
         stale = self._stale(parting, event)
         if stale and abs(parting.before - stale[1] - parting.after) <= parting.tolerance:
             text = (

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from warpsmith.core.records.tape_recording import Memory
@@ -20,7 +21,6 @@ class AccessDraft:
     before: int
     after: int = -1
     fresh: bool = False
-    gradient: Memory | None = None
 
 
 @dataclass(slots=True)
@@ -36,9 +36,9 @@ class EventDraft:
         form: the kernel, and what else two launches with one description have in common.
         accesses: the arrays.
         values: the contents of other leaves.
-        tape: the number of the tape that recorded when it ran; 0 for none.
-        start: how many entries that tape had before.
-        position: the number of its entry on that tape; -1 if it has none.
+        tape: refers to the tape that records while it runs, or None.
+        start: how many entries that tape has before.
+        position: the number of its entry on that tape; -1 if the tape does not record it.
         reason: why it cannot be repeated.
     """
 
@@ -50,20 +50,18 @@ class EventDraft:
     form: Any = None
     accesses: list[AccessDraft] = field(default_factory=list)
     values: dict[str, int] = field(default_factory=dict)
-    tape: int = 0
+    tape: weakref.ref[Any] | None = None
     start: int = 0
     position: int = -1
     reason: str = ""
 
-    def is_on(self, tape: int) -> bool:
-        """Return whether a tape has it."""
-        return self.tape == tape and self.position >= 0
+    def is_within(self, tape: Any) -> bool:
+        """Return whether it ran while a tape recorded."""
+        return self.tape is not None and self.tape() is tape
 
-    def release(self) -> None:
-        """Let go of the arrays of the program."""
-        self.arguments = []
-        for access in self.accesses:
-            access.leaf = replace(access.leaf, array=None)
+    def is_on(self, tape: Any) -> bool:
+        """Return whether a tape recorded it."""
+        return self.position >= 0 and self.is_within(tape)
 
     @property
     def name(self) -> str:
@@ -87,7 +85,6 @@ class GradientDraft:
 
     leaf: LiveLeaf
     gradient: LiveLeaf
-    memory: Memory
     start: int
     seed: int = -1
     end: int = -1
@@ -96,9 +93,9 @@ class GradientDraft:
 
 @dataclass(slots=True)
 class BackwardDraft:
-    """A backward pass, and the events that it is about."""
+    """A backward pass that runs, and the events that it is about."""
 
-    tape: int
+    tape: Any
     place: str
     contents: Contents
     events: list[EventDraft]
@@ -109,9 +106,3 @@ class BackwardDraft:
     adjoints: list[AdjointDraft] = field(default_factory=list)
     pending: AdjointDraft | None = None
     reason: str = ""
-
-    def release(self) -> None:
-        """Let go of the arrays of the program."""
-        self.given, self.launches = {}, {}
-        for state in self.gradients:
-            state.leaf, state.gradient = replace(state.leaf, array=None), replace(state.gradient, array=None)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 import warp as wp
 
@@ -23,13 +24,13 @@ class LiveLeaf:
 
     Attributes:
         name: the name of the leaf.
-        array: the array of the program; None once the recording does not need it any more.
+        array: the array of the program.
         element: Warp's type of its elements.
         members: the names of the members that lead to the leaf in an array of structs.
     """
 
     name: str
-    array: Any
+    array: wp.array[Any]
     element: Any
     members: tuple[str, ...] = ()
 
@@ -38,10 +39,11 @@ class LiveLeaf:
         """Where the numbers are."""
         return memory_of(self.array, self.element, self.members)
 
-    def gradient(self, given: Mapping[int, Any]) -> Any:
-        """Return the gradient array, or None; ``given`` has those of a backward pass, by the id of the array."""
+    def gradient(self, given: Mapping[int, Any]) -> LiveLeaf | None:
+        """Return the gradient as a leaf, or None; ``given`` has gradients of a backward pass by the id of the array."""
         gradient = self.array.grad
-        return given.get(id(self.array)) if gradient is None else gradient
+        gradient = given.get(id(self.array)) if gradient is None else gradient
+        return LiveLeaf(self.name, gradient, self.element, self.members) if type(gradient) is wp.array else None
 
     def read(self) -> Values:
         """Return a copy of the numbers."""
@@ -111,3 +113,8 @@ def snapshot_leaves(snapshots: Sequence[Snapshot], prefix: str = "") -> Iterator
             yield path, snapshot.values
         for part, values in snapshot.parts.items():
             yield (f"{path}.{part}" if part else path), values
+
+
+def same_numbers(a: Values, b: Values) -> bool:
+    """Return whether two contents have the same bytes."""
+    return a.dtype == b.dtype and a.shape == b.shape and np.ascontiguousarray(a).tobytes() == np.ascontiguousarray(b).tobytes()

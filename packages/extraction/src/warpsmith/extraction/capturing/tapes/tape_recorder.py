@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+import weakref
+from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,11 +15,11 @@ import warp as wp
 from warpsmith.core.errors import describe
 from warpsmith.extraction.capturing.tapes.drafts import AccessDraft, AdjointDraft, BackwardDraft, EventDraft, GradientDraft
 from warpsmith.extraction.capturing.tapes.fresh_memory import FreshMemory
-from warpsmith.extraction.capturing.tapes.kept_contents import Contents, digest
+from warpsmith.extraction.capturing.tapes.kept_contents import Contents, Digest, digest
 from warpsmith.extraction.capturing.tapes.live_leaves import LiveLeaf, array_leaves, snapshot_leaves
-from warpsmith.extraction.capturing.tapes.open_tapes import OpenTapes
-from warpsmith.extraction.capturing.tapes.tape_entries import copied_part, functions, gradient_leaf, matched
-from warpsmith.extraction.capturing.tapes.tape_limits import TapeLimits
+from warpsmith.extraction.capturing.tapes.recorded_pass import RecordedPass, recorded_pass
+from warpsmith.extraction.capturing.tapes.tape_entries import copied_part, functions, matched
+from warpsmith.extraction.capturing.tapes.tape_limits import CALLERS, TapeLimits
 from warpsmith.extraction.launches.launch_forms import form_of
 from warpsmith.extraction.launches.live_objects import LiveObjects
 from warpsmith.extraction.launches.snapshot import Copier, NotExpressible, Snapshot
@@ -40,18 +42,21 @@ class TapeRecorder:
 
     objects: LiveObjects
     limits: TapeLimits = field(default_factory=TapeLimits)
-    finished: list[BackwardDraft] = field(default_factory=list)
+    finished: list[RecordedPass] = field(default_factory=list)
     fresh: FreshMemory = field(default_factory=FreshMemory)
     by_hand: set[int] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
     _contents: Contents = field(default_factory=Contents)
     forms: dict[Hashable, tuple[Snapshot, ...]] = field(default_factory=dict)
     _events: list[EventDraft] = field(default_factory=list)
-    _tapes: OpenTapes = field(default_factory=OpenTapes)
-    _kept: int = 0
+    _open: weakref.WeakSet[Any] = field(default_factory=weakref.WeakSet)
+    _ended: weakref.WeakSet[Any] = field(default_factory=weakref.WeakSet)
+    _places: Counter[str] = field(default_factory=Counter)
+    _place_of: weakref.WeakKeyDictionary[Any, str] = field(default_factory=weakref.WeakKeyDictionary)
     _running: BackwardDraft | None = None
     _depth: int = 0
-    _reached: dict[int, tuple[bytes, bytes]] = field(default_factory=dict)
+    _held: int = 0
+    _reached: dict[int, tuple[Digest, Digest]] = field(default_factory=dict)
     _full: str = ""
     _lock: Any = field(default_factory=threading.RLock)
 
@@ -87,15 +92,14 @@ class TapeRecorder:
     def completed(self, event: EventDraft) -> None:
         """Receive a launch or copy after it ran."""
         with self._lock:
-            active = tapes.active_tape()
-            if active is not None and event.tape == self._tapes.number(active) and tapes.length(active) > event.start:
+            if tapes.length(tape := event.tape and event.tape()) > event.start:
                 event.position = event.start
-                self._tapes.open[event.tape] = active
+                self._open.add(tape)
             for access in event.accesses:
                 access.after = self._contents.add(access.leaf.read())
 
     def _records(self) -> bool:
-        return not self._depth and (bool(self._tapes.open) or tapes.active_tape() is not None)
+        return not self._depth and (bool(self._open) or tapes.active_tape() is not None)
 
     def dropped(self, event: EventDraft) -> None:
         """Receive a launch that Warp refused."""
@@ -103,20 +107,29 @@ class TapeRecorder:
             self._events = [kept for kept in self._events if kept is not event]
 
     def _begun(self, event: EventDraft) -> EventDraft | None:
-        if self._full or self._tapes.visits() > self.limits.recordings:
+        if self._full or self._is_known():
             return None
-        self._full = self.limits.excess(len(self._events), self._contents.nbytes, self._kept)
+        if len(self._events) >= self.limits.events:
+            self._full = f"more than {self.limits.events} launches"
+        elif self._contents.nbytes > self.limits.nbytes:
+            self._full = f"more than {self.limits.nbytes >> 20} MiB of contents"
         if self._full:
             self._events.clear()
             self._contents = Contents()
-            self._tapes.open.clear()
             return None
         event.place = tapes.place_of_call()
         active = tapes.active_tape()
         if active is not None:
-            event.tape, event.start = self._tapes.number(active), tapes.length(active)
+            event.tape, event.start = weakref.ref(active), tapes.length(active)
         self._events.append(event)
         return event
+
+    def _is_known(self) -> bool:
+        """Return whether the place of the tape that records now has enough recordings."""
+        active = tapes.active_tape()
+        if self._held > self.limits.total_bytes:
+            return True
+        return active is not None and self._places[self._place_of.get(active, "")] > self.limits.recordings
 
     def _copy_arguments(self, event: EventDraft) -> None:
         parameters = live_arguments.parameters_of(event.kernel)
@@ -127,7 +140,7 @@ class TapeRecorder:
             event.reason = str(error)
             return
         shapes = form_of(event.dim, event.block_dim, event.arguments)[0]
-        event.form = id(event.kernel), shapes, tuple(snapshot.kind for snapshot in snapshots)
+        event.form = event.kernel, shapes, tuple(snapshot.kind for snapshot in snapshots)
         self.forms.setdefault(event.form, snapshots)
         numbers = dict(snapshot_leaves(snapshots))
         for leaf in leaves:
@@ -138,29 +151,29 @@ class TapeRecorder:
 
     def entered(self, tape: Any) -> None:
         """Receive a tape that records from now on."""
-        with self._lock:
-            self._tapes.entered(tape)
-            if not self._tapes.open:
-                self._forget()  # of tapes that the program has dropped
+        if not self._open:  # events of tapes that are gone
+            self._events.clear()
+            self._contents = Contents()
+        if tape not in self._place_of or tape in self._ended:
+            self._ended.discard(tape)
+            self._place_of[tape] = place = tapes.places_of_calls(CALLERS)
+            self._places[place] += 1
 
     def backward_started(self, tape: Any, loss: Any, grads: Any) -> BackwardDraft | None:
         """Receive a backward pass before it runs."""
         with self._lock:
             self._depth += 1
-            self._tapes.ended(tape)
-            number = self._tapes.number(tape)
-            events = self._events_of(number)
+            self._events = [event for event in self._events if all(access.after >= 0 for access in event.accesses)]
+            recorded = self._events_of(tape)
+            self._ended.add(tape)
             if self._full and self._running is None:
-                self.finished.append(BackwardDraft(0, tapes.place_of_call(), Contents(), [], [], {}, reason=self._full))
+                self.finished.append(RecordedPass(tapes.place_of_call(), Contents(), reason=self._full))
                 self._full = ""
-            if not events or self._running is not None:
+            if not recorded or self._running is not None:
                 return None
-            recorded = [event for event in events if all(access.after >= 0 for access in event.accesses)]
             given = {id(array): gradient for array, gradient in (grads or {}).items()}
-            found = functions(tape, number, recorded)
-            draft = BackwardDraft(number, tapes.place_of_call(), self._contents, recorded, found, given)
-            on_tape = [event for event in recorded if event.is_on(number)]
-            draft.launches = {id(entry.inputs): event for entry, event in matched(tape, on_tape) if entry.inputs is not None}
+            draft = BackwardDraft(tape, tapes.place_of_call(), self._contents, recorded, functions(tape, recorded), given)
+            draft.launches = {id(entry.inputs): event for entry, event in matched(tape, recorded) if entry.inputs is not None}
             draft.gradients = self._gradients(draft)
             for state in draft.gradients:
                 array, start = state.leaf.array, self._contents.arrays[state.start]
@@ -185,31 +198,20 @@ class TapeRecorder:
             for state in draft.gradients:
                 state.end = self._contents.add(state.gradient.read())
                 self._reached[state.gradient.memory.address] = digest(state.leaf.read()), digest(state.gradient.read())
-            self.finished.append(draft)
-            self._tapes.open.pop(draft.tape, None)
-            for access in (access for event in draft.events for access in event.accesses):
-                gradient = gradient_leaf(access.leaf, draft.given)
-                access.gradient = None if gradient is None else gradient.memory
-            for event in self._events:
-                if not self._is_needed(event):
-                    event.release()
+            self.finished.append(recorded_pass(draft))
+            self._held += draft.contents.nbytes
+            self._open.discard(draft.tape)
             self._events = [event for event in self._events if self._is_needed(event)]
-            draft.release()
-            self._kept = sum({id(draft.contents): draft.contents.nbytes for draft in self.finished}.values())
             if not self._events:
-                self._forget()
+                self._contents, self._full = Contents(), ""
 
     def _is_needed(self, event: EventDraft) -> bool:
         """Return whether the backward pass of a tape to come may need an event."""
-        return event.tape in self._tapes.open or (event.position < 0 and bool(self._tapes.open))
+        return bool(self._open) and (event.position < 0 or (event.tape is not None and event.tape() in self._open))
 
-    def _forget(self) -> None:
-        self._events.clear()
-        self._contents, self._full = Contents(), ""
-
-    def _events_of(self, tape: int) -> list[EventDraft]:
+    def _events_of(self, tape: Any) -> list[EventDraft]:
         """Return the events from the first one while the tape recorded; none if nothing of them is on the tape."""
-        first = next((number for number, event in enumerate(self._events) if event.tape == tape), len(self._events))
+        first = next((number for number, event in enumerate(self._events) if event.is_within(tape)), len(self._events))
         events = self._events[first:]
         return events if any(event.is_on(tape) for event in events) else []
 
@@ -273,7 +275,7 @@ class TapeRecorder:
     def _gradients_of(self, event: EventDraft, draft: BackwardDraft) -> list[int]:
         found = []
         for access in event.accesses:
-            gradient = gradient_leaf(access.leaf, draft.given)
+            gradient = access.leaf.gradient(draft.given)
             found.append(-1 if gradient is None else self._contents.add(gradient.read()))
         return found
 
@@ -281,12 +283,12 @@ class TapeRecorder:
         found: dict[Any, GradientDraft] = {}
         for event in draft.events:
             for access in event.accesses:
-                gradient = gradient_leaf(access.leaf, draft.given)
+                gradient = access.leaf.gradient(draft.given)
                 if gradient is None or access.memory.dtype[:5] != "float":
                     continue
                 key = gradient.memory, access.memory
                 if key not in found:
-                    state = GradientDraft(access.leaf, gradient, gradient.memory, self._contents.add(gradient.read()))
+                    state = GradientDraft(access.leaf, gradient, self._contents.add(gradient.read()))
                     reached = self._reached.get(gradient.memory.address)
                     state.earlier = reached is not None and reached[0] != digest(access.leaf.read())
                     found[key] = state
