@@ -126,6 +126,10 @@ class TangentChain:
         slots = self._different(found)
         if not slots.size:
             return None
+        return self._redrawn(slots, event)
+
+    def _redrawn(self, slots: Slots, event: Event) -> Change:
+        """Let numbers move."""
         before = self._tangents[:, slots].copy()
         self._tangents[:, slots] = self._drawn(slots, event)
         return Change(slots, before, self._tangents[:, slots].copy())
@@ -174,9 +178,7 @@ class TangentChain:
         written = self._written(step.event)
         slots = self._different([self.tape.slots(access).ravel() for access in written])
         if slots.size:
-            before = self._tangents[:, slots].copy()
-            self._tangents[:, slots] = self._drawn(slots, step.event)
-            step.change = Change(slots, before, self._tangents[:, slots].copy())
+            step.change = self._redrawn(slots, step.event)
 
     def _copied(self, step: Step) -> None:
         by_leaf = {access.leaf: access for access in step.event.accesses}
@@ -186,6 +188,9 @@ class TangentChain:
         if any(np.dtype(access.memory.dtype).kind != "f" for access in by_leaf.values()):
             return
         dest, src = self.tape.slots(by_leaf["dest"]).ravel(), self.tape.slots(by_leaf["src"]).ravel()
+        if by_leaf["src"].gradient is None:
+            step.moved = self._redrawn(dest, step.event)
+            return
         self._set(step, dest, self._tangents[:, src], np.zeros(dest.size))
 
     def _launched(self, step: Step) -> None:

@@ -142,6 +142,8 @@ class Diagnosis:
         names = [
             access.leaf for access in self._tape.floats(event) if np.isin(self._tape.slots(access), slots).any()
         ]  # fmt: skip
+        if event.name == "wp.copy":
+            return "sets `dest`, which an earlier launch wrote: the gradient of the new contents goes to that launch"
         return (
             f"reads {', '.join(f'`{name}`' for name in names)}, which the program has set since an earlier launch wrote it: "
             "the gradient of the new contents goes to the launch that wrote the old ones"

@@ -36,9 +36,9 @@ class EventDraft:
         form: the kernel, and what else two launches with one description have in common.
         accesses: the arrays.
         values: the contents of other leaves.
-        tape: refers to the tape that recorded it, or None.
-        active: the tape that records while it runs, and how many entries that tape has before.
-        position: the number of its entry on that tape.
+        tape: refers to the tape that records while it runs, or None.
+        start: how many entries that tape has before.
+        position: the number of its entry on that tape; -1 if the tape does not record it.
         reason: why it cannot be repeated.
     """
 
@@ -51,13 +51,17 @@ class EventDraft:
     accesses: list[AccessDraft] = field(default_factory=list)
     values: dict[str, int] = field(default_factory=dict)
     tape: weakref.ref[Any] | None = None
+    start: int = 0
     position: int = -1
     reason: str = ""
-    active: tuple[Any, int] = (None, 0)
+
+    def is_within(self, tape: Any) -> bool:
+        """Return whether it ran while a tape recorded."""
+        return self.tape is not None and self.tape() is tape
 
     def is_on(self, tape: Any) -> bool:
         """Return whether a tape recorded it."""
-        return self.tape is not None and self.tape() is tape
+        return self.position >= 0 and self.is_within(tape)
 
     @property
     def name(self) -> str:

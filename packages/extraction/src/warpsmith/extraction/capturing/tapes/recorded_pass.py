@@ -110,5 +110,5 @@ def _recorded_event(event: EventDraft, draft: BackwardDraft) -> RecordedEvent:
         values=event.values,
         reason=event.reason,
     )
-    has_other_tape = event.tape is not None and not event.is_on(draft.tape)
+    has_other_tape = event.position >= 0 and not event.is_on(draft.tape)
     return RecordedEvent(event.kernel, event.dim, event.block_dim, event.form, described, has_other_tape)

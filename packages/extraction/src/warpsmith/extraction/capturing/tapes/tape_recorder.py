@@ -50,6 +50,7 @@ class TapeRecorder:
     forms: dict[Hashable, tuple[Snapshot, ...]] = field(default_factory=dict)
     _events: list[EventDraft] = field(default_factory=list)
     _open: weakref.WeakSet[Any] = field(default_factory=weakref.WeakSet)
+    _ended: weakref.WeakSet[Any] = field(default_factory=weakref.WeakSet)
     _places: Counter[str] = field(default_factory=Counter)
     _place_of: weakref.WeakKeyDictionary[Any, str] = field(default_factory=weakref.WeakKeyDictionary)
     _running: BackwardDraft | None = None
@@ -58,8 +59,6 @@ class TapeRecorder:
     _reached: dict[int, tuple[Digest, Digest]] = field(default_factory=dict)
     _full: str = ""
     _lock: Any = field(default_factory=threading.RLock)
-
-    # ------------------------------------------------------------------------------------------------- launches and copies
 
     def launched(self, kernel: Any, dim: tuple[int, ...], values: list[Any], block_dim: int | None) -> EventDraft | None:
         """Receive a launch before it runs."""
@@ -93,9 +92,8 @@ class TapeRecorder:
     def completed(self, event: EventDraft) -> None:
         """Receive a launch or copy after it ran."""
         with self._lock:
-            (tape, length), event.active = event.active, (None, 0)
-            if tapes.length(tape) > length:
-                event.tape, event.position = weakref.ref(tape), length
+            if tapes.length(tape := event.tape and event.tape()) > event.start:
+                event.position = event.start
                 self._open.add(tape)
             for access in event.accesses:
                 access.after = self._contents.add(access.leaf.read())
@@ -121,7 +119,8 @@ class TapeRecorder:
             return None
         event.place = tapes.place_of_call()
         active = tapes.active_tape()
-        event.active = active, tapes.length(active)
+        if active is not None:
+            event.tape, event.start = weakref.ref(active), tapes.length(active)
         self._events.append(event)
         return event
 
@@ -150,14 +149,13 @@ class TapeRecorder:
         event.values = {name: self._contents.add(values) for name, values in numbers.items()}
         self.fresh.launched_with([leaf.array for leaf in leaves])
 
-    # ------------------------------------------------------------------------------------------------------ the backward pass
-
     def entered(self, tape: Any) -> None:
         """Receive a tape that records from now on."""
         if not self._open:  # events of tapes that are gone
             self._events.clear()
             self._contents = Contents()
-        if tape not in self._place_of:
+        if tape not in self._place_of or tape in self._ended:
+            self._ended.discard(tape)
             self._place_of[tape] = place = tapes.places_of_calls(CALLERS)
             self._places[place] += 1
 
@@ -166,13 +164,13 @@ class TapeRecorder:
         with self._lock:
             self._depth += 1
             self._events = [event for event in self._events if all(access.after >= 0 for access in event.accesses)]
-            events = [event for event in self._events if event.is_on(tape)]
+            recorded = self._events_of(tape)
+            self._ended.add(tape)
             if self._full and self._running is None:
                 self.finished.append(RecordedPass(tapes.place_of_call(), Contents(), reason=self._full))
                 self._full = ""
-            if not events or self._running is not None:
+            if not recorded or self._running is not None:
                 return None
-            recorded = self._events[self._events.index(events[0]) :]
             given = {id(array): gradient for array, gradient in (grads or {}).items()}
             draft = BackwardDraft(tape, tapes.place_of_call(), self._contents, recorded, functions(tape, recorded), given)
             draft.launches = {id(entry.inputs): event for entry, event in matched(tape, recorded) if entry.inputs is not None}
@@ -203,9 +201,19 @@ class TapeRecorder:
             self.finished.append(recorded_pass(draft))
             self._held += draft.contents.nbytes
             self._open.discard(draft.tape)
-            self._events = [event for event in self._events if event.tape is not None and event.tape() in self._open]
+            self._events = [event for event in self._events if self._is_needed(event)]
             if not self._events:
                 self._contents, self._full = Contents(), ""
+
+    def _is_needed(self, event: EventDraft) -> bool:
+        """Return whether the backward pass of a tape to come may need an event."""
+        return bool(self._open) and (event.position < 0 or (event.tape is not None and event.tape() in self._open))
+
+    def _events_of(self, tape: Any) -> list[EventDraft]:
+        """Return the events from the first one while the tape recorded; none if nothing of them is on the tape."""
+        first = next((number for number, event in enumerate(self._events) if event.is_within(tape)), len(self._events))
+        events = self._events[first:]
+        return events if any(event.is_on(tape) for event in events) else []
 
     def _is_left(self, state: GradientDraft) -> bool:
         """Return whether a gradient array contains what the last backward pass left; otherwise the program has set it."""
@@ -225,7 +233,10 @@ class TapeRecorder:
             if event is None and draft.functions:
                 return None  # such a function may launch adjoints
             if event is None:
-                draft.reason = draft.reason or "an adjoint launch that does not belong to a recorded launch"
+                draft.reason = (
+                    "the tape has launches from before its last backward pass, or from before the recording: "
+                    "call tape.reset(), or make a new tape"
+                )
                 return None
             return self._begun_adjoint(event, draft)
 
