@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -16,33 +16,13 @@ from warpsmith.core.records.verdict import Status
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
 from warpsmith.validation.sandbox.worker_tasks import TaskFailed
+from warpsmith.validation.tapes.tape_answer import TapeAnswer, TapeFault
 
 CHECK = "warpsmith.validation.tapes.tape_check:check_tape"
 SECONDS = 300.0
 """The time limit for one recording."""
 
 _FILE = Path("<program>")
-
-
-@dataclass(frozen=True, slots=True)
-class TapeFault:
-    """A launch at which a tape goes wrong; see `warpsmith.validation.tapes.tape_faults.Fault`."""
-
-    kind: str
-    place: str
-    kernel: str
-    text: str
-    status: Status
-    got: float
-    expected: float
-
-    @property
-    def explained(self) -> str:
-        """What is wrong."""
-        return f"{self.kernel} {self.text}"
-
-    def __str__(self) -> str:
-        return f"{self.place}: {self.explained}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,19 +61,6 @@ class ProgramResult:
         """The derivative of the loss along one direction, by the tape and by what else gives it."""
         text = f"along one direction the tape gives {self.got:.6g}, the launches {self.expected:.6g}"
         return text if self.replayed is None else f"{text}, differences of the replayed program {self.replayed:.6g}"
-
-
-@dataclass(frozen=True, slots=True)
-class TapeAnswer:
-    """The answer of a worker, which may have been taken over by what it checks."""
-
-    problem: str = ""
-    faults: list[TapeFault] = field(default_factory=list)
-    compared: int = 0
-    unknown: list[tuple[int, str]] = field(default_factory=list)
-    expected: float = 0.0
-    got: float = 0.0
-    replayed: float | None = None
 
 
 def check_programs(
