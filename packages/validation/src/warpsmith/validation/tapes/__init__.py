@@ -1,5 +1,6 @@
 """Level `program`: the gradient of a whole program, by its tape, against the derivatives of its launches.
 
+    consistency.py       whether the numbers in a recording refer to what it contains
     flat_memory.py       numbers at addresses of the program as slots of one array
     recorded_tape.py     a recording with its contents, and which gradient belongs to which number
     launch_tangents.py   the derivative of one launch along a direction

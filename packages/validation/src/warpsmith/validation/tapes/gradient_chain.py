@@ -145,7 +145,7 @@ class GradientWalk:
         event, changes = self._tape.recording.events[adjoint.event], False
         for access, content in zip(event.accesses, contents, strict=True):
             if content >= 0 and access.gradient is not None and is_float(access.gradient):
-                values = self._tape.content(content, access.gradient).ravel()
+                values = self._tape.content(content).ravel()
                 slots = self._tape.gradients.slots(access.gradient).ravel()
                 changes = changes or not np.array_equal(self._gradient[slots], values, equal_nan=True)
                 self._gradient[slots] = values
@@ -191,7 +191,7 @@ def _start(tape: RecordedTape, sources: Values) -> tuple[Values, Values]:
         if not is_float(state.memory):
             continue
         slots = tape.gradients.slots(state.memory).ravel()
-        gradient[slots] = tape.content(state.start if state.seed < 0 else state.seed, state.memory).ravel()
+        gradient[slots] = tape.content(state.start if state.seed < 0 else state.seed).ravel()
         if state.seed < 0 and not state.earlier:
             base[slots] = np.where(is_source[slots], gradient[slots], 0.0)
     return gradient, base
@@ -202,5 +202,5 @@ def seeds_of(tape: RecordedTape) -> Values:
     seeds = np.zeros(tape.gradients.size)
     for state in tape.recording.gradients:
         if state.seed >= 0 and is_float(state.memory):
-            seeds[tape.gradients.slots(state.memory).ravel()] = tape.content(state.seed, state.memory).ravel()
+            seeds[tape.gradients.slots(state.memory).ravel()] = tape.content(state.seed).ravel()
     return seeds

@@ -37,7 +37,7 @@ class ProgramResult:
         faults: the launches at which the tape goes wrong, in the order of the backward pass.
         launches: how many launches and copies there are.
         compared: how many of them were compared.
-        got: the derivative of the loss along a random direction by the gradients of the tape.
+        got: the derivative of the loss along a random direction by the gradients of the tape; None if it is not finite.
         expected: the same by the derivatives of the launches.
         replayed: the same by central differences of all launches, replayed in double precision; None without a fault, or if a
             launch cannot be repeated.
@@ -51,16 +51,20 @@ class ProgramResult:
     faults: tuple[TapeFault, ...] = ()
     launches: int = 0
     compared: int = 0
-    got: float = 0.0
-    expected: float = 0.0
+    got: float | None = 0.0
+    expected: float | None = 0.0
     replayed: float | None = None
     unknown: tuple[str, ...] = ()
 
     @property
     def figures(self) -> str:
         """The derivative of the loss along one direction, by the tape and by what else gives it."""
-        text = f"along one direction the tape gives {self.got:.6g}, the launches {self.expected:.6g}"
+        text = f"along one direction the tape gives {_figure(self.got)}, the launches {_figure(self.expected)}"
         return text if self.replayed is None else f"{text}, differences of the replayed program {self.replayed:.6g}"
+
+
+def _figure(value: float | None) -> str:
+    return "no finite number" if value is None else f"{value:.6g}"
 
 
 def check_programs(

@@ -109,7 +109,7 @@ class TangentChain:
             self._launched(step)
         for access in self.tape.floats(event):
             slots = self.tape.slots(access)
-            self._contents[slots.ravel()] = self.tape.content(access.after, access.memory).ravel()
+            self._contents[slots.ravel()] = self.tape.content(access.after).ravel()
             self._known[slots.ravel()] = True
         return step
 
@@ -119,7 +119,7 @@ class TangentChain:
         for access in self.tape.floats(event):
             if roles.get(access.leaf) == "output":
                 continue  # what it contains before the launch does not matter
-            slots, content = self.tape.slots(access).ravel(), self.tape.content(access.before, access.memory).ravel()
+            slots, content = self.tape.slots(access).ravel(), self.tape.content(access.before).ravel()
             with np.errstate(invalid="ignore"):
                 same = (self._contents[slots] == content) | (np.isnan(self._contents[slots]) & np.isnan(content))
             found.append(slots[~(self._known[slots] & same)])
@@ -150,7 +150,7 @@ class TangentChain:
         """Return random derivatives, of the size of the contents; 0 for numbers without a gradient."""
         drawn = np.zeros((DIRECTIONS, self.tape.data.size))
         for access in self.tape.floats(event):  # not by slots, whose order depends on addresses
-            content = np.abs(self.tape.content(access.before, access.memory).astype(np.float64))
+            content = np.abs(self.tape.content(access.before).astype(np.float64))
             nonzero = content[np.isfinite(content) & (content > 0.0)]
             size = float(np.median(nonzero)) if nonzero.size else 1.0
             drawn[:, self.tape.slots(access).ravel()] = size * self._random.standard_normal((DIRECTIONS, content.size))

@@ -1,4 +1,7 @@
-"""What a worker answers about a recording; the client that reads it imports nothing that the worker runs."""
+"""What a worker answers about a recording; the client that reads it imports nothing that the worker runs.
+
+Numbers that are not finite become None on the way, because JSON has none.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +31,8 @@ class TapeFault:
     kernel: str
     text: str
     status: Literal["fail", "inconclusive"]
-    got: float = 0.0
-    expected: float = 0.0
+    got: float | None = 0.0
+    expected: float | None = 0.0
 
     @property
     def is_wrong(self) -> bool:
@@ -63,6 +66,6 @@ class TapeAnswer:
     faults: tuple[TapeFault, ...] = ()
     compared: int = 0
     unknown: tuple[tuple[int, str], ...] = ()
-    expected: float = 0.0
-    got: float = 0.0
+    expected: float | None = 0.0
+    got: float | None = 0.0
     replayed: float | None = None
