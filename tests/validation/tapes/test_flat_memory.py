@@ -30,7 +30,7 @@ def views(draw: st.DrawFn) -> np.ndarray[Any, Any]:
     else:
         source = source.reshape(draw(st.sampled_from([(96,), (8, 12), (4, 6, 4), (1, 96)])))
     index = tuple(
-        slice(draw(st.none() | st.integers(0, length)), draw(st.none() | st.integers(0, length)), draw(st.sampled_from([1, 2, 3, -1])))
+        slice(*(draw(st.none() | st.integers(0, length)) for _ in range(2)), draw(st.sampled_from([1, 2, 3, -1])))
         for length in source.shape
     )  # fmt: skip
     view = source[index]

@@ -99,8 +99,8 @@ def _checked(supervisor: Supervisor, recording: Recording, pairs: Sequence[Pair]
         return _result(recording, "skipped", str(error))
     except msgspec.ValidationError as error:
         return _result(recording, "skipped", f"the worker answered nonsense: {error}")
-    if answer.problem or any(not 0 <= number < len(recording.events) for number, _ in answer.unknown):
-        return _result(recording, "skipped", answer.problem or "the worker answered nonsense")
+    if answer.unchecked or any(not 0 <= number < len(recording.events) for number, _ in answer.unknown):
+        return _result(recording, "skipped", answer.unchecked or "the worker answered nonsense")
     return _judged(recording, answer)
 
 

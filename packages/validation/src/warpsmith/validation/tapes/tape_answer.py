@@ -53,7 +53,7 @@ class TapeAnswer:
     """What a check says.
 
     Attributes:
-        problem: why the recording is not checked; empty if it is.
+        unchecked: why the recording is not checked; empty if it is. A ``problem`` would be one of the sandbox.
         faults: what is wrong, in the order of the backward pass.
         compared: how many launches were compared.
         unknown: the numbers of the launches that were not, with the reasons.
@@ -62,7 +62,7 @@ class TapeAnswer:
         replayed: the same by a replay of all launches; None without a fault, or if a launch cannot be repeated.
     """
 
-    problem: str = ""
+    unchecked: str = ""
     faults: tuple[TapeFault, ...] = ()
     compared: int = 0
     unknown: tuple[tuple[int, str], ...] = ()

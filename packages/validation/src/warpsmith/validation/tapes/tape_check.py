@@ -35,10 +35,10 @@ def check_tape(lines: Sequence[Line], refused: Mapping[str, str]) -> dict[str, A
     try:
         tape = RecordedTape(decode_recording(lines[0].raw))
     except WarpsmithError as error:
-        return asdict(TapeAnswer(problem=str(error)))
+        return asdict(TapeAnswer(unchecked=str(error)))
     pairs = lines[1:]
     if len(pairs) != len(tape.recording.kernels):
-        return asdict(TapeAnswer(problem=f"{len(pairs)} pairs for {len(tape.recording.kernels)} kernels"))
+        return asdict(TapeAnswer(unchecked=f"{len(pairs)} pairs for {len(tape.recording.kernels)} kernels"))
     context = BatchContext(Path.cwd())
     try:
         text = DoubleText(context)
@@ -49,7 +49,7 @@ def check_tape(lines: Sequence[Line], refused: Mapping[str, str]) -> dict[str, A
             row = _row(faults, walk)
             replayed = Replay(chain, text).derivative(row, seeds_of(tape)) if any(fault.is_wrong for fault in faults) else None
     except Exception as error:  # noqa: BLE001 - an error of the check is no fault of the program
-        return asdict(TapeAnswer(problem=f"the check stopped: {describe(error)}"))
+        return asdict(TapeAnswer(unchecked=f"the check stopped: {describe(error)}"))
     finally:
         context.clear()
     got, expected = float(np.ravel(walk.gradient)[row]), float(np.ravel(walk.loss)[row])
@@ -57,7 +57,7 @@ def check_tape(lines: Sequence[Line], refused: Mapping[str, str]) -> dict[str, A
         faults = [replace(fault, status="inconclusive") if fault.is_wrong else fault for fault in faults]
     return asdict(
         TapeAnswer(
-            problem=tape.recording.reason,
+            unchecked=tape.recording.reason,
             faults=tuple(faults),
             compared=walk.compared,
             unknown=tuple(sorted(walk.unknown.items())),
