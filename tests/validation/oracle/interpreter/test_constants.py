@@ -7,7 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from oracle_kernels import run_both, source
+from oracle_kernels import launch_of, run_both, source
+from warpsmith.validation.oracle.interpreter.interpret import interpret
+from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 
 DEFINITIONS = """
 import math
@@ -121,3 +123,42 @@ def test_constants_keep_their_precision() -> None:
         expected = CONSTANTS.get(expression)
         assert expected is None or value == expected, expression
         assert expression not in KEPT or value == np.float32(value)
+
+
+ENUMERATIONS = """from enum import Enum, IntEnum
+
+
+class Mode(Enum):
+    \"\"\"Modes.\"\"\"
+
+    OFF = 3
+    ON = OFF + 2
+
+
+class Kind(IntEnum):
+    FIRST = 2
+
+
+@wp.kernel
+def k(x: wp.array(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    mode = int(3)
+    if mode == wp.static(Mode.OFF.value):
+        out[i] = x[i] * float(wp.static({value}))
+"""
+
+
+@pytest.mark.parametrize(("value", "factor"), [("Mode.OFF.value", 3), ("Kind.FIRST.value", 2), ("Kind.FIRST", 2)])
+def test_members_of_enumerations_are_constants(value: str, factor: int) -> None:
+    values = {"x": np.arange(4, dtype=np.float32), "out": np.zeros(4, np.float32)}
+    launch = launch_of((4,), {name: ("float32", array) for name, array in values.items()})
+    found = interpret(source(ENUMERATIONS.format(value=value)), "k", launch, values)
+    assert found["out"].tolist() == [0, factor, 2 * factor, 3 * factor]
+
+
+@pytest.mark.parametrize("value", ["Mode.OFF", "Mode.NONE.value", "Mode"])
+def test_other_parts_of_enumerations_are_not_supported(value: str) -> None:
+    values = {"x": np.zeros(4, np.float32), "out": np.zeros(4, np.float32)}
+    launch = launch_of((4,), {name: ("float32", array) for name, array in values.items()})
+    with pytest.raises(Unsupported):
+        interpret(source(ENUMERATIONS.format(value=value)), "k", launch, values)

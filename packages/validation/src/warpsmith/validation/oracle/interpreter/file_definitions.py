@@ -6,7 +6,7 @@ import ast
 
 from warpsmith.core.records.python_source import NotPythonError, parse_python
 from warpsmith.validation.oracle.interpreter.factories import is_factory, made
-from warpsmith.validation.oracle.interpreter.module_values import Module, node_name
+from warpsmith.validation.oracle.interpreter.module_values import Module, dotted, node_name
 from warpsmith.validation.oracle.interpreter.snippets import native_body
 from warpsmith.validation.oracle.interpreter.syntax_walks import children
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
@@ -19,7 +19,9 @@ LONGEST = 200_000
 DEEPEST = 100
 """The largest number of nested levels of syntax."""
 
-_IGNORED_MODULES = frozenset({"typing", "typing_extensions", "__future__"})
+_IGNORED_MODULES = frozenset({"typing", "typing_extensions", "__future__", "enum"})
+
+_ENUMERATIONS = frozenset({"Enum", "IntEnum", "enum.Enum", "enum.IntEnum"})
 
 
 def read_module(source: str) -> Module:
@@ -60,6 +62,8 @@ def _define(module: Module, statement: ast.stmt) -> None:
             pass
         case ast.FunctionDef():
             _function(module, statement)
+        case ast.ClassDef(bases=[base]) if dotted(base) in _ENUMERATIONS:
+            _enumeration(module, statement, is_number=dotted(base).endswith("IntEnum"))
         case ast.ClassDef():
             _struct(module, statement)
         case ast.Assign([ast.Name(name)], ast.Call(ast.Name(factory), arguments, [])) if factory in module.factories:
@@ -130,6 +134,16 @@ def _native(module: Module, node: ast.FunctionDef) -> None:
         )
     else:
         module.constants[node.name] = Unsupported(f"the native function {node.name!r}")
+
+
+def _enumeration(module: Module, node: ast.ClassDef, *, is_number: bool) -> None:
+    """Define ``Mode.ON.value`` and, if the members are numbers, ``Mode.ON``."""
+    module.constants[node.name] = Unsupported(f"the enumeration {node.name!r}")
+    for statement in node.body:
+        if isinstance(statement, ast.Assign) and isinstance(name := statement.targets[0], ast.Name):
+            _constant(module, f"{node.name}.{name.id}.value", statement.value)
+            if is_number:
+                _constant(module, f"{node.name}.{name.id}", statement.value)
 
 
 def _struct(module: Module, node: ast.ClassDef) -> None:

@@ -172,6 +172,10 @@ class Module:
                 if isinstance(constant, Unsupported):
                     raise constant
                 return constant
+            case ast.Attribute() if (constant := self.constants.get(dotted(node))) is not None:
+                if isinstance(constant, Unsupported):
+                    raise constant
+                return constant  # of an enumeration
             case ast.UnaryOp(ast.USub(), operand):
                 return -self._number(operand)
             case ast.BinOp(left, operator, right):
