@@ -167,15 +167,11 @@ class Module:
                 return value
             case ast.Tuple(elements):
                 return tuple(self.constant(element) for element in elements)
-            case ast.Name(name) if name in self.constants:
-                constant = self.constants[name]
+            case ast.Name() | ast.Attribute() if dotted(node) in self.constants:  # a name, or a member of an enumeration
+                constant = self.constants[dotted(node)]
                 if isinstance(constant, Unsupported):
                     raise constant
                 return constant
-            case ast.Attribute() if (constant := self.constants.get(dotted(node))) is not None:
-                if isinstance(constant, Unsupported):
-                    raise constant
-                return constant  # of an enumeration
             case ast.UnaryOp(ast.USub(), operand):
                 return -self._number(operand)
             case ast.BinOp(left, operator, right):
