@@ -71,3 +71,11 @@ def counted(x: wp.array(dtype=float), counts: wp.array(dtype=int), y: wp.array(d
 def squared_in_place(x: wp.array(dtype=float)):
     i = wp.tid()
     x[i] = x[i] * x[i]
+
+
+@wp.kernel
+def row_sums(y: wp.array(dtype=float), count: int, rows: wp.array(dtype=float)):
+    i = wp.tid()
+    rows[i] = 0.0
+    for j in range(count):
+        rows[i] += y[i * count + j]
