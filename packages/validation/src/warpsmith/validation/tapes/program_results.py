@@ -91,7 +91,7 @@ def _figure(value: float | None) -> str:
 class TapeAnswer:
     """The answer of a worker, which may have been taken over by what it checks."""
 
-    problem: str = ""
+    defect: str = ""
     faults: list[TapeFault] = field(default_factory=list)
     compared: int = 0
     unknown: list[tuple[int, str]] = field(default_factory=list)
@@ -132,8 +132,8 @@ def _checked(supervisor: Supervisor, recording: Recording, pairs: Sequence[Pair]
         return _result(recording, "skipped", str(error))
     except msgspec.ValidationError as error:
         return _result(recording, "skipped", f"the worker answered nonsense: {error}")
-    if answer.problem or any(not 0 <= number < len(recording.events) for number, _ in answer.unknown):
-        return _result(recording, "skipped", answer.problem or "the worker answered nonsense")
+    if answer.defect or any(not 0 <= number < len(recording.events) for number, _ in answer.unknown):
+        return _result(recording, "skipped", answer.defect or "the worker answered nonsense")
     return _judged(recording, answer)
 
 

@@ -30,16 +30,16 @@ def check_tape(lines: Sequence[Line], refused: Mapping[str, str]) -> dict[str, A
 
     Returns:
         ``faults``, the number of ``compared`` launches, ``unknown`` launches with reasons, and the derivative of the loss along
-        a direction by the tape, by the chain of launches and, if there is a fault, by a replay; or the ``problem`` of a
+        a direction by the tape, by the chain of launches and, if there is a fault, by a replay; or the ``defect`` of a
         recording.
     """
     try:
         tape = RecordedTape(decode_recording(lines[0].raw))
     except WarpsmithError as error:
-        return {"problem": str(error)}
+        return {"defect": str(error)}
     pairs = lines[1:]
     if len(pairs) != len(tape.recording.kernels):
-        return {"problem": f"{len(pairs)} pairs for {len(tape.recording.kernels)} kernels"}
+        return {"defect": f"{len(pairs)} pairs for {len(tape.recording.kernels)} kernels"}
     context = BatchContext(Path.cwd())
     try:
         text = DoubleText(context)
@@ -50,14 +50,14 @@ def check_tape(lines: Sequence[Line], refused: Mapping[str, str]) -> dict[str, A
             row = _row(faults, walk)
             replayed = Replay(chain, text).derivative(row, seeds_of(tape)) if any(fault.is_wrong for fault in faults) else None
     except Exception as error:  # noqa: BLE001 - an error of the check is no fault of the program
-        return {"problem": f"the check stopped: {describe(error)}"}
+        return {"defect": f"the check stopped: {describe(error)}"}
     finally:
         context.clear()
     got, expected = float(np.ravel(walk.gradient)[row]), float(np.ravel(walk.loss)[row])
     if replayed is not None and abs(replayed - got) < abs(replayed - expected):
         faults = [replace(fault, status="inconclusive") if fault.is_wrong else fault for fault in faults]
     return {
-        "problem": tape.recording.reason,
+        "defect": tape.recording.reason,
         "faults": [asdict(fault) for fault in faults],
         "compared": walk.compared,
         "unknown": [[number, reason] for number, reason in sorted(walk.unknown.items())],
