@@ -196,4 +196,4 @@ def test_seeds_that_are_no_numbers_are_no_fault_of_a_launch() -> None:
 
     (result,) = check_programs(recorded_passes(run))
     assert result.status == "skipped"
-    assert "the gradient that it receives is not finite" in result.reason
+    assert "the gradients of what it writes are not finite" in result.reason

@@ -161,7 +161,7 @@ class Recording:
     """A tape up to the end of its backward pass.
 
     Attributes:
-        id: the name of the program, the place of the backward pass, and a number.
+        id: the file and function that call ``backward``, such as ``sim/train.py::step``, and ``#2`` for a second recording.
         place: file and line of the call of ``backward``.
         kernels: the ids of the pairs of its kernels, which come with the recording.
         modules: the Python modules of its kernels.

@@ -112,8 +112,9 @@ def merged(observed: Iterable[Observed]) -> Observed:
                 union.tests[reject.id] = part.tests.get(reject.id, "")
         union.left_out = max(union.left_out, part.left_out)
         union.launched += part.launched
-        known = {program.recording.id for program in union.programs}
-        union.programs += [program for program in part.programs if program.recording.id not in known]
+        for program in part.programs:
+            used = {kept.recording.id: "" for kept in union.programs}
+            union.programs.append(replace(program, recording=replace(program.recording, id=_free(program.recording.id, used))))
         union.untested += part.untested
     launched, unique = set(union.launched), {kernel.name: kernel for kernel in union.untested}
     union.untested = [kernel for name, kernel in unique.items() if name not in launched]

@@ -9,6 +9,7 @@
     replay.py            all launches once more, from inputs that are moved
     fault_causes.py      what else uses the arrays of a launch
     tape_faults.py       what is wrong at the launch where they part
+    tape_answer.py       what the worker answers
     tape_check.py        the check of a recording, in a sandboxed worker
     program_results.py   recordings and their verdicts, for commands
 

@@ -120,7 +120,7 @@ class GradientWalk:
             if np.any(np.abs(after - before) > 0.0):
                 self.found.unknown[number] = step.problem
         elif not np.all(np.isfinite(after)):
-            self.found.unknown[number] = "the gradient that it receives is not finite"
+            self.found.unknown[number] = "the gradients of what it writes are not finite"
         elif not np.all(np.isfinite(error)):
             self.found.unknown[number] = "differences do not resolve its derivative"
         else:
@@ -171,7 +171,7 @@ class GradientWalk:
     def _part(self, number: int, kind: str, before: Any, after: Any, tolerance: Any, gradient_after: Values) -> None:
         distance = np.abs(before - after)
         with np.errstate(invalid="ignore"):
-            wrong = ~(distance <= tolerance)  # true for NaN
+            wrong = ~(distance <= tolerance) & np.isfinite(after)  # true for a gradient of NaN with a finite derivative
         if not np.any(wrong):
             return
         tolerance = np.broadcast_to(tolerance, distance.shape)

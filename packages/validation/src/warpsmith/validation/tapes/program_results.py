@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -16,33 +16,13 @@ from warpsmith.core.records.verdict import Status
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
 from warpsmith.validation.sandbox.worker_tasks import TaskFailed
+from warpsmith.validation.tapes.tape_answer import TapeAnswer, TapeFault
 
 CHECK = "warpsmith.validation.tapes.tape_check:check_tape"
 SECONDS = 300.0
 """The time limit for one recording."""
 
 _FILE = Path("<program>")
-
-
-@dataclass(frozen=True, slots=True)
-class TapeFault:
-    """A launch at which a tape goes wrong; see `warpsmith.validation.tapes.tape_faults.Fault`."""
-
-    kind: str
-    place: str
-    kernel: str
-    text: str
-    status: Status
-    got: float | None
-    expected: float | None
-
-    @property
-    def explained(self) -> str:
-        """What is wrong."""
-        return f"{self.kernel} {self.text}"
-
-    def __str__(self) -> str:
-        return f"{self.place}: {self.explained}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +67,6 @@ def _figure(value: float | None) -> str:
     return "no finite number" if value is None else f"{value:.6g}"
 
 
-@dataclass(frozen=True, slots=True)
-class TapeAnswer:
-    """The answer of a worker, which may have been taken over by what it checks."""
-
-    defect: str = ""
-    faults: list[TapeFault] = field(default_factory=list)
-    compared: int = 0
-    unknown: list[tuple[int, str]] = field(default_factory=list)
-    expected: float | None = 0.0
-    got: float | None = 0.0
-    replayed: float | None = None
-
-
 def check_programs(
     programs: Iterable[RecordedProgram], unconfined: bool = False, seconds: float = SECONDS
 ) -> Iterator[ProgramResult]:
@@ -132,8 +99,8 @@ def _checked(supervisor: Supervisor, recording: Recording, pairs: Sequence[Pair]
         return _result(recording, "skipped", str(error))
     except msgspec.ValidationError as error:
         return _result(recording, "skipped", f"the worker answered nonsense: {error}")
-    if answer.defect or any(not 0 <= number < len(recording.events) for number, _ in answer.unknown):
-        return _result(recording, "skipped", answer.defect or "the worker answered nonsense")
+    if answer.unchecked or any(not 0 <= number < len(recording.events) for number, _ in answer.unknown):
+        return _result(recording, "skipped", answer.unchecked or "the worker answered nonsense")
     return _judged(recording, answer)
 
 

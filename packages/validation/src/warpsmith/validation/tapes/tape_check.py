@@ -18,7 +18,8 @@ from warpsmith.validation.tapes.launch_tangents import DoubleText, ExactPython
 from warpsmith.validation.tapes.recorded_tape import RecordedTape
 from warpsmith.validation.tapes.replay import Replay
 from warpsmith.validation.tapes.tangent_chain import TangentChain
-from warpsmith.validation.tapes.tape_faults import Diagnosis, Fault
+from warpsmith.validation.tapes.tape_answer import TapeAnswer, TapeFault
+from warpsmith.validation.tapes.tape_faults import Diagnosis
 
 
 def check_tape(lines: Sequence[Line], refused: Mapping[str, str]) -> dict[str, Any]:
@@ -29,17 +30,15 @@ def check_tape(lines: Sequence[Line], refused: Mapping[str, str]) -> dict[str, A
         refused: why a kernel must not be compiled or run, by the number of its pair.
 
     Returns:
-        ``faults``, the number of ``compared`` launches, ``unknown`` launches with reasons, and the derivative of the loss along
-        a direction by the tape, by the chain of launches and, if there is a fault, by a replay; or the ``defect`` of a
-        recording.
+        The fields of a `TapeAnswer`.
     """
     try:
         tape = RecordedTape(decode_recording(lines[0].raw))
     except WarpsmithError as error:
-        return {"defect": str(error)}
+        return asdict(TapeAnswer(unchecked=str(error)))
     pairs = lines[1:]
     if len(pairs) != len(tape.recording.kernels):
-        return {"defect": f"{len(pairs)} pairs for {len(tape.recording.kernels)} kernels"}
+        return asdict(TapeAnswer(unchecked=f"{len(pairs)} pairs for {len(tape.recording.kernels)} kernels"))
     context = BatchContext(Path.cwd())
     try:
         text = DoubleText(context)
@@ -50,24 +49,26 @@ def check_tape(lines: Sequence[Line], refused: Mapping[str, str]) -> dict[str, A
             row = _row(faults, walk)
             replayed = Replay(chain, text).derivative(row, seeds_of(tape)) if any(fault.is_wrong for fault in faults) else None
     except Exception as error:  # noqa: BLE001 - an error of the check is no fault of the program
-        return {"defect": f"the check stopped: {describe(error)}"}
+        return asdict(TapeAnswer(unchecked=f"the check stopped: {describe(error)}"))
     finally:
         context.clear()
     got, expected = float(np.ravel(walk.gradient)[row]), float(np.ravel(walk.loss)[row])
     if replayed is not None and abs(replayed - got) < abs(replayed - expected):
         faults = [replace(fault, status="inconclusive") if fault.is_wrong else fault for fault in faults]
-    return {
-        "defect": tape.recording.reason,
-        "faults": [asdict(fault) for fault in faults],
-        "compared": walk.compared,
-        "unknown": [[number, reason] for number, reason in sorted(walk.unknown.items())],
-        "expected": expected,
-        "got": got,
-        "replayed": replayed,
-    }
+    return asdict(
+        TapeAnswer(
+            unchecked=tape.recording.reason,
+            faults=tuple(faults),
+            compared=walk.compared,
+            unknown=tuple(sorted(walk.unknown.items())),
+            expected=expected,
+            got=got,
+            replayed=replayed,
+        )
+    )
 
 
-def _row(faults: Sequence[Fault], walk: Walk) -> int:
+def _row(faults: Sequence[TapeFault], walk: Walk) -> int:
     """Return the direction along which the figures of a program show most."""
     distance = np.abs(np.ravel(walk.gradient) - np.ravel(walk.loss))
     return int(np.argmax(np.nan_to_num(distance, nan=np.inf))) if faults else 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -15,46 +14,13 @@ from warpsmith.validation.tapes.fault_causes import Causes
 from warpsmith.validation.tapes.gradient_chain import Parting, Walk
 from warpsmith.validation.tapes.launch_tangents import DoubleText, Tangents
 from warpsmith.validation.tapes.tangent_chain import TangentChain
+from warpsmith.validation.tapes.tape_answer import WITHOUT_CONTENTS, TapeFault
 
 AGREEMENT = 1.0e-4
 """The difference of two opinions on a derivative, relative to the larger one, up to which they agree."""
 
 SINGLE = 100.0
 """How many times the tolerance single precision may change a gradient that is right in double precision."""
-
-
-WITHOUT_CONTENTS = "memory without contents"
-"""The kind of a fault of the forward pass."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A launch at which a tape goes wrong, or may go wrong.
-
-    Attributes:
-        number: the number of the event.
-        kind: the kind of fault.
-        place: file and line of the call in the program.
-        kernel: the name of the kernel.
-        text: what is wrong, in one sentence.
-        status: ``fail`` if opinions agree, else ``inconclusive``.
-        got: the derivative of the loss by the tape, at this launch.
-        expected: the derivative by the chain.
-    """
-
-    number: int
-    kind: str
-    place: str
-    kernel: str
-    text: str
-    status: Literal["fail", "inconclusive"]
-    got: float = 0.0
-    expected: float = 0.0
-
-    @property
-    def is_wrong(self) -> bool:
-        """Whether a gradient is wrong; memory without contents makes the loss itself wrong."""
-        return self.status == "fail" and self.kind != WITHOUT_CONTENTS
 
 
 class Diagnosis:
@@ -72,7 +38,7 @@ class Diagnosis:
         self._causes = Causes(chain)
         self._adjoints = {adjoint.event: adjoint for adjoint in self._tape.recording.adjoints}
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[TapeFault]:
         """Yield what is wrong, in the order of the backward pass; arrays without contents come first."""
         yield from self._without_contents()
         for parting in self._walk.partings:
@@ -80,7 +46,7 @@ class Diagnosis:
                 yield fault
         yield from self._stopped()
 
-    def _without_contents(self) -> Iterator[Fault]:
+    def _without_contents(self) -> Iterator[TapeFault]:
         for number, event in enumerate(self._events):
             roles = self._chain.roles(event)
             for access in event.accesses:
@@ -88,7 +54,7 @@ class Diagnosis:
                     text = f"adds to `{access.leaf}`, which wp.empty made and nothing has set: it may contain anything"
                     yield self._at(number, WITHOUT_CONTENTS, text, "fail")
 
-    def _stopped(self) -> Iterator[Fault]:
+    def _stopped(self) -> Iterator[TapeFault]:
         """Yield arrays without gradients on the way to the loss that a later launch reads."""
         for number, step in enumerate(self._chain.steps):
             for access in step.event.accesses:
@@ -108,7 +74,7 @@ class Diagnosis:
                     return event
         return None
 
-    def _fault(self, parting: Parting) -> Fault | None:
+    def _fault(self, parting: Parting) -> TapeFault | None:
         if parting.kind == "start":
             return self._at_start(parting)
         if parting.kind == "host":
@@ -124,7 +90,7 @@ class Diagnosis:
             return self._at(parting.number, "shared gradient", shared, "fail", parting)
         return self._of_adjoint(parting, event, adjoint, doubt)
 
-    def _at_start(self, parting: Parting) -> Fault:
+    def _at_start(self, parting: Parting) -> TapeFault:
         names = []
         left = parting.gradient_before != parting.gradient_after
         for state in self._tape.recording.gradients:
@@ -134,12 +100,17 @@ class Diagnosis:
                     names.append(state.name)
         arrays = ", ".join(f"`{name}`" for name in dict.fromkeys(names)) or "an array"
         text = f"starts while the gradient of {arrays} is not zero: call tape.zero() after the backward pass before"
-        fault = self._at(parting.number, "gradient not zeroed", text, "fail", parting)
-        return Fault(
-            fault.number, fault.kind, self._tape.recording.place, "backward", text, "fail", parting.before, parting.after
+        return TapeFault(
+            kind="gradient not zeroed",
+            place=self._tape.recording.place,
+            kernel="backward",
+            text=text,
+            status="fail",
+            got=parting.before,
+            expected=parting.after,
         )
 
-    def _without_adjoint(self, parting: Parting, event: Event) -> Fault:
+    def _without_adjoint(self, parting: Parting, event: Event) -> TapeFault:
         if event.on_tape:
             text = "is on the tape, and its backward pass is switched off (enable_backward=False)"
             return self._at(parting.number, "no backward pass", text, "fail", parting)
@@ -181,7 +152,7 @@ class Diagnosis:
         error = float((errors[self._tape.numbers[used]] * gradient[used]).sum())
         return float(self._tape.product(parting.gradient_after, tangents[None])[0]), error
 
-    def _of_adjoint(self, parting: Parting, event: Event, adjoint: Adjoint, doubt: str) -> Fault | None:
+    def _of_adjoint(self, parting: Parting, event: Event, adjoint: Adjoint, doubt: str) -> TapeFault | None:
         """Return the fault of a launch with an adjoint: of contents that changed, an array used twice, rounding, or itself."""
         right = self._repeated(parting, event, self._tape.values(event))
         if isinstance(right, str):
@@ -247,10 +218,10 @@ class Diagnosis:
 
     def _at(
         self, number: int, kind: str, text: str, status: Literal["fail", "inconclusive"], parting: Parting | None = None
-    ) -> Fault:
-        event = self._events[min(number, len(self._events) - 1)]
+    ) -> TapeFault:
+        event = self._events[number]
         got, expected = (parting.before, parting.after) if parting is not None else (0.0, 0.0)
-        return Fault(number, kind, event.place, event.name, text, status, got, expected)
+        return TapeFault(kind=kind, place=event.place, kernel=event.name, text=text, status=status, got=got, expected=expected)
 
 
 def _is_nearer(value: float, a: float, b: float) -> bool:

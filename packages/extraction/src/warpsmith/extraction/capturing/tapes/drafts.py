@@ -10,6 +10,7 @@ from typing import Any
 from warpsmith.core.records.tape_recording import Memory
 from warpsmith.extraction.capturing.tapes.kept_contents import Contents
 from warpsmith.extraction.capturing.tapes.live_leaves import LiveLeaf
+from warpsmith.extraction.warp.tapes import Call
 
 
 @dataclass(slots=True)
@@ -96,7 +97,7 @@ class BackwardDraft:
     """A backward pass that runs, and the events that it is about."""
 
     tape: Any
-    place: str
+    call: Call
     contents: Contents
     events: list[EventDraft]
     functions: list[int]

@@ -8,6 +8,7 @@ from typing import Any
 from warpsmith.core.records.tape_recording import Access, Adjoint, Event, GradientState
 from warpsmith.extraction.capturing.tapes.drafts import BackwardDraft, EventDraft
 from warpsmith.extraction.capturing.tapes.kept_contents import Contents
+from warpsmith.extraction.warp.tapes import Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class RecordedPass:
     """A backward pass that is over.
 
     Attributes:
-        place: file and line of the call of ``backward``.
+        call: the call of ``backward``.
         contents: the contents by number.
         events: the events.
         adjoints: the adjoint launches.
@@ -45,7 +46,7 @@ class RecordedPass:
         reason: why it is incomplete; empty if it is not.
     """
 
-    place: str
+    call: Call
     contents: Contents
     events: tuple[RecordedEvent, ...] = ()
     adjoints: tuple[Adjoint, ...] = ()
@@ -58,7 +59,7 @@ def recorded_pass(draft: BackwardDraft) -> RecordedPass:
     """Return what is kept of a backward pass that is over."""
     numbers = {id(event): number for number, event in enumerate(draft.events)}
     return RecordedPass(
-        place=draft.place,
+        call=draft.call,
         contents=draft.contents,
         events=tuple(_recorded_event(event, draft) for event in draft.events),
         adjoints=tuple(

@@ -72,10 +72,10 @@ class _Builder:
             replace(state, start=number(state.start), seed=number(state.seed), end=number(state.end))
             for state in draft.gradients
         )
-        place = _place(draft.place)
+        file = project_file(Path(draft.call.file))
         recording = Recording(
-            id=f"{self.main}-{place}",
-            place=place,
+            id=f"{file}::{draft.call.function}",
+            place=f"{file}:{draft.call.line}",
             kernels=tuple(pair.id for pair in self.kernels),
             modules=tuple(self.modules),
             launches=tuple(self.launches),

@@ -117,7 +117,7 @@ class TapeRecorder:
             self._events.clear()
             self._contents = Contents()
             return None
-        event.place = tapes.place_of_call()
+        event.place = tapes.call_of_program().place
         active = tapes.active_tape()
         if active is not None:
             event.tape, event.start = weakref.ref(active), tapes.length(active)
@@ -167,12 +167,12 @@ class TapeRecorder:
             recorded = self._events_of(tape)
             self._ended.add(tape)
             if self._full and self._running is None:
-                self.finished.append(RecordedPass(tapes.place_of_call(), Contents(), reason=self._full))
+                self.finished.append(RecordedPass(tapes.call_of_program(), Contents(), reason=self._full))
                 self._full = ""
             if not recorded or self._running is not None:
                 return None
             given = {id(array): gradient for array, gradient in (grads or {}).items()}
-            draft = BackwardDraft(tape, tapes.place_of_call(), self._contents, recorded, functions(tape, recorded), given)
+            draft = BackwardDraft(tape, tapes.call_of_program(), self._contents, recorded, functions(tape, recorded), given)
             draft.launches = {id(entry.inputs): event for entry, event in matched(tape, recorded) if entry.inputs is not None}
             draft.gradients = self._gradients(draft)
             for state in draft.gradients:
