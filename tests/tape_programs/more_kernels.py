@@ -68,6 +68,12 @@ def counted(x: wp.array(dtype=float), counts: wp.array(dtype=int), y: wp.array(d
 
 
 @wp.kernel
+def root(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    y[i] = wp.sqrt(x[i])
+
+
+@wp.kernel
 def squared_in_place(x: wp.array(dtype=float)):
     i = wp.tid()
     x[i] = x[i] * x[i]
