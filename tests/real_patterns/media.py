@@ -34,8 +34,8 @@ def _composited(a, i):
 
 def _population(a, count):
     rows = range(a.f.shape[0])
-    density = np.array([sum(a.f[i, l] for l in range(count)) for i in rows])
-    return density, np.array([sum((0, 1, -1)[l % 3] * a.f[i, l] for l in range(count)) for i in rows]) / density
+    density = np.array([sum(a.f[i, k] for k in range(count)) for i in rows])
+    return density, np.array([sum((0, 1, -1)[k % 3] * a.f[i, k] for k in range(count)) for i in rows]) / density
 
 
 LISTED = (kept("offsets", "int32", OFFSETS), kept("neighbours", "int32", NEIGHBOURS), kept("x", "vec3f", PLACES, components=1))
