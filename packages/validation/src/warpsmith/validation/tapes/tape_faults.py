@@ -10,6 +10,7 @@ import numpy as np
 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.tape_recording import Access, Adjoint, Event
+from warpsmith.validation.running.shared_arguments import promoted
 from warpsmith.validation.tapes.fault_causes import Causes
 from warpsmith.validation.tapes.gradient_chain import Parting, Walk
 from warpsmith.validation.tapes.launch_tangents import DoubleText, Tangents
@@ -21,6 +22,10 @@ AGREEMENT = 1.0e-4
 
 SINGLE = 100.0
 """How many times the tolerance single precision may change a gradient that is right in double precision."""
+
+
+MARKS = (1.0, 3.0)
+"""What an array without contents may contain."""
 
 
 class Diagnosis:
@@ -47,12 +52,30 @@ class Diagnosis:
         yield from self._stopped()
 
     def _without_contents(self) -> Iterator[TapeFault]:
+        """Yield launches whose results depend on memory that nothing has written."""
         for number, event in enumerate(self._events):
             roles = self._chain.roles(event)
-            for access in event.accesses:
-                if access.fresh and roles.get(access.leaf) == "inout" and event.on_tape:
+            for access in self._tape.floats(event):
+                if access.fresh and roles.get(access.leaf) == "inout" and event.on_tape and self._depends_on(event, access):
                     text = f"adds to `{access.leaf}`, which wp.empty made and nothing has set: it may contain anything"
                     yield self._at(number, WITHOUT_CONTENTS, text, "fail")
+
+    def _depends_on(self, event: Event, access: Access) -> bool:
+        """Return whether what a launch computes depends on what an array contains before; elements that stay do not count."""
+        if event.pair < 0 or event.launch < 0:
+            return False
+        values = {name: promoted(value) for name, value in self._tape.values(event).items()}
+        points = [values | {access.leaf: np.full_like(values[access.leaf], number)} for number in MARKS]
+        found = self._text.outputs(self._chain.lines[event.pair], self._chain.launch(event), points)
+        if isinstance(found, str):
+            return False
+        for name, first in found[0].items():
+            differs = first != found[1][name]
+            if name == access.leaf:
+                differs &= (first != MARKS[0]) | (found[1][name] != MARKS[1])
+            if np.any(differs):
+                return True
+        return False
 
     def _stopped(self) -> Iterator[TapeFault]:
         """Yield arrays without gradients on the way to the loss that a later launch reads."""
