@@ -116,6 +116,7 @@ def test_commands_can_be_parsed(command: Printed, tmp_path: Path, monkeypatch: p
     monkeypatch.chdir(tmp_path)
     (tmp_path / "newton").mkdir()
     (tmp_path / "launches.json").touch()
+    (tmp_path / "tapes.jsonl").touch()
     words = shlex.split(in_small(command.text, "some-pair").partition(" > ")[0])
     words[0] = words[0].removeprefix(".venv/bin/")
     parsed, arguments = command_of(words)
