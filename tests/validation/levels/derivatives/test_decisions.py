@@ -13,6 +13,7 @@ from real_patterns.pattern import Pattern, kept, null, read, written
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.jsonl import decode
 from warpsmith.synthesis import generate
+from warpsmith.validation.levels.derivatives import confirmation
 from warpsmith.validation.levels.derivatives.derivative import Derivative
 from warpsmith.validation.levels.derivatives.exact_derivative import ExactDerivative, exact_derivative
 from warpsmith.validation.levels.derivatives.series import Series
@@ -96,7 +97,7 @@ PATTERNS = {
     "a wrong adjoint beside an array that is None": pattern(
         f"x: {ARRAYS}, unused: {ARRAYS}, out: {ARRAYS}", "out[i] = square(x[i])", read("x", "float32", COUNT),
         null("unused", "float32"), written("out", "float32", COUNT), before=SQUARE.format(slope="1.0"), gradient="fail",
-        reason="the exact derivative of the Python is not available: arguments of kind null_array",
+        reason="central differences and the exact derivative of the Python agree",
     ),
     "steps between smooth pieces": pattern(
         f"x: {ARRAYS}, out: {ARRAYS}", "out[i] = x[i] * x[i] + 1.0e-3 * wp.floor(3.0e6 * x[i])",
@@ -114,6 +115,15 @@ def test_real_kernels_have_the_right_verdicts(run_levels: Callable[..., Any]) ->
         if finding.status != entry.gradient or entry.reason not in finding.reason
     }
     assert wrong == {}
+
+
+def test_a_single_opinion_fails_no_kernel(run_levels: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confirmation, "exact_derivative", lambda *_, **__: "unsupported: a construct")
+    monkeypatch.setattr(confirmation, "program_opinion", lambda *_: (False, ""))
+    line = PATTERNS["a wrong adjoint by hand"].line("alone")
+    (finding,) = run_levels([line], "regenerate", "execute", "gradient")["gradient"]
+    assert finding.status == "inconclusive"
+    assert "the exact derivative of the Python is not available: unsupported: a construct" in finding.reason
 
 
 def test_the_adjoints_of_generated_pairs_are_the_exact_derivatives(

@@ -94,8 +94,8 @@ def confirmed(series: Series, context: BatchContext) -> Finding | None:
     )
     contradicts, program = program_opinion(series, alone.probe, alone.adjoint, alone.numeric)
     text += program
-    if contradicts or _is_open(alone, exacts[first]):
-        return inconclusive(text)
+    if contradicts or _is_open(alone, exacts[first]) or (isinstance(exacts[first], str) and not program):
+        return inconclusive(text)  # a single opinion is no evidence
     roles = {leaf.name: leaf.role for leaf in leaves(suspect.probe.launch)}
     for kinds, finding in (("iub", inconclusive), ("iubf", fail if roles[first] == "input" else inconclusive)):
         if names := overwritten(series, alone.probe, alone.numeric, alone.contributions, kinds, context):

@@ -46,9 +46,11 @@ def kernel_value(
         return Record(struct, members)
     if is_object(argument):
         return object_value(replace(argument, name=name), values)
-    if argument.kind == "null_array":
-        raise Unsupported(f"arguments of kind {argument.kind}")
     element_type = _element(argument, module)
+    if argument.kind == "null_array":  # the record does not say how many dimensions it has; no element can be read
+        inner = () if isinstance(element_type, Struct) else element_type.shape
+        scalar = element_type.scalar if isinstance(element_type, Type) else np.float64
+        return Array(np.empty((0, *inner), scalar), (0,), element_type, (), accesses)
     raw = _structured(argument, name, values) if argument.fields else values.get(name)
     if raw is None:
         raise Unsupported(f"no values for {name!r}")
@@ -75,7 +77,7 @@ def _indices(argument: Argument, name: str, values: Mapping[str, Values]) -> tup
 
 def result_arrays(argument: Argument, name: str, value: Value) -> Iterator[tuple[str, Values]]:
     """Yield the arrays of an argument by leaf with their current content."""
-    if isinstance(value, Array):
+    if isinstance(value, Array) and argument.kind != "null_array":
         yield from _leaves(argument, name, value.data)
     elif isinstance(value, Record):
         for member in argument.fields:

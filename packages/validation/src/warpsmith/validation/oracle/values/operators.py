@@ -12,6 +12,7 @@ import numpy as np
 from warpsmith.validation.oracle.values.choices import CHOICES
 from warpsmith.validation.oracle.values.conversions import cast
 from warpsmith.validation.oracle.values.interpretation_errors import Undefined, Unsupported
+from warpsmith.validation.oracle.values.kernel_arrays import Array
 from warpsmith.validation.oracle.values.lanes import class_of, lane_aware, shape_of, with_lane_axis
 from warpsmith.validation.oracle.values.tile_values import Tile, combined
 from warpsmith.validation.oracle.values.value_types import FLOATS, INTEGERS, NUMBERS, Lanes, Value, describe
@@ -141,7 +142,9 @@ def _invert(a: Value) -> Value:
 
 
 def truth(value: Value) -> bool:
-    """Return whether a scalar is not zero."""
+    """Return whether a scalar is not zero, or an array has memory."""
+    if isinstance(value, Array):
+        return value.data.size > 0
     if type(value) is np.bool_ or (isinstance(value, np.generic) and value.shape == ()):
         return bool(value)
     raise Unsupported(f"{describe(value)} as a condition")
