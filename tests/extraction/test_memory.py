@@ -232,3 +232,17 @@ def test_a_function_whose_fork_dies_is_compiled_here(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(warp_build, "_build_lto_base", lambda _, function, *__: function({}))
     with linked.compiled_in_forks():
         assert warp_build._build_lto_base("symbol", compile_function, None) == (False, {})
+
+
+def test_a_fork_adds_no_warnings_to_the_program() -> None:
+    """JAX warns of each fork: with ``-W error``, pytest makes a failure of it."""
+    program = """import os, warnings
+os.register_at_fork(before=lambda: warnings.warn("this process has threads", RuntimeWarning))
+from warpsmith.extraction.warp.linked import compiled_in_forks
+from warpsmith.extraction.warp.private import warp_build
+warp_build._build_lto_base = lambda _, function, *__: function({})
+with compiled_in_forks():
+    print(warp_build._build_lto_base("symbol", lambda _: (True, {}), None))
+"""
+    run = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, check=True)
+    assert (run.stdout, run.stderr) == ("(True, {})\n", "")

@@ -32,6 +32,12 @@ def _composited(a, i):
     return colour
 
 
+def _population(a, count):
+    rows = range(a.f.shape[0])
+    density = np.array([sum(a.f[i, k] for k in range(count)) for i in rows])
+    return density, np.array([sum((0, 1, -1)[k % 3] * a.f[i, k] for k in range(count)) for i in rows]) / density
+
+
 LISTED = (kept("offsets", "int32", OFFSETS), kept("neighbours", "int32", NEIGHBOURS), kept("x", "vec3f", PLACES, components=1))
 
 PERIODIC = Pattern("""
@@ -215,6 +221,30 @@ PATTERNS = {
         "balances that are computed", "before = wp.atomic_add(total, i, amount[i])\n            after = wp.atomic_add(total, i, rate[i])\n            out[i] = after * 3.0 + before",
         "wp.atomic_add(total, i, amount[i])\nwp.atomic_add(total, i, rate[i])\nout[i] = amount[i] * 3.0",
         formula=lambda a: {"total": a.total + a.amount + a.rate, "out": 3 * a.amount}),
+    **twins("velocity of populations", Pattern("""
+        populations = wp.types.vector(length=19, dtype=wp.float32)
+
+
+        @wp.kernel
+        def moments(f: wp.array2d(dtype=float), rho: wp.array(dtype=float), u: wp.array(dtype=float)):
+            i = wp.tid()
+            cell = populations()
+            for l in range(19):
+                cell[l] = f[i, l]
+            density = float(0.0)
+            momentum = float(0.0)
+            for l in range(19):
+                density += cell[l]
+                if l % 3 == 1:
+                    momentum += cell[l]
+                elif l % 3 == 2:
+                    momentum -= cell[l]
+            rho[i] = density
+            u[i] = momentum / density
+    """, (3,), (read("f", "float32", 3, 19, low=0.1, high=1), written("rho", "float32", 3), written("u", "float32", 3)), reason="nan",
+        formula=lambda a: {"rho": _population(a, 19)[0], "u": _population(a, 19)[1]}),
+        "velocity of nine populations", "19", "9", args=(read("f", "float32", 3, 9, low=0.1, high=1), written("rho", "float32", 3), written("u", "float32", 3)),
+        formula=lambda a: {"rho": _population(a, 9)[0], "u": _population(a, 9)[1]}),
     "a step limit by the fastest cell": Pattern("""
         @wp.kernel
         def limit(u: wp.array(dtype=float), dx: wp.array(dtype=float), out: wp.array(dtype=float)):

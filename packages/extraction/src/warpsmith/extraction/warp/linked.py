@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, TypeAlias
@@ -38,7 +39,9 @@ def compiled_in_forks() -> Iterator[None]:
 def _in_fork(compile_function: Callable[..., Compiled], paths: Mapping[str, str]) -> Compiled:
     """Return what a function returns in a fork; if the fork ends without a result, the function is called here."""
     output, result = os.pipe()
-    process = os.fork()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # JAX and Python 3.12 warn of forks of processes with threads
+        process = os.fork()
     if not process:
         try:
             with os.fdopen(result, "wb") as file:
