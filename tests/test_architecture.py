@@ -30,7 +30,7 @@ LAYERS = {
         "errors project_settings installation extras lazy printable execution files records inputs similarity terminal "
         "datasets export commands"
     ),
-    "extraction": "warp accelerate codegen source targets launches harvest capturing cli start",
+    "extraction": "warp accelerate codegen source targets launches results_file harvest capturing run_arguments cli start",
     "extraction.capturing": (
         "launch_selection recorder captured_pairs tapes capture_session capture_request program program_process "
         "capture_run capture_command"
@@ -51,8 +51,8 @@ LAYERS = {
     ),
     "validation.gate": (
         "default_limits float_signature observed kernel_result strict baseline decision reports untested observation "
-        "project_checks gate_command gate_run kernel_table dataset_results plugin_options plugin_report plugin_session "
-        "pytest_plugin"
+        "project_checks program_checks gate_command gate_run kernel_table tapes_command dataset_results plugin_options "
+        "plugin_report plugin_session pytest_plugin"
     ),
     "validation.oracle": "values builtins derivatives interpreter",
     "validation.statistics": (

@@ -127,6 +127,23 @@ def factory(number):
 KERNELS = [factory(float(number)) for number in range({count})]
 """
 
+GENERIC = (
+    """
+
+@wp.kernel
+def generic_{number}(x: wp.array(dtype=Any), y: wp.array(dtype=Any)):
+    i = wp.tid()
+    value = x[i]
+"""
+    + "    value = value * value + x[i] * (value - x[i + 1])\n" * 40
+    + """    y[i] = value
+
+
+for dtype in (wp.float32, wp.float64, wp.float16):
+    wp.overload(generic_{number}, [wp.array(dtype=dtype), wp.array(dtype=dtype)])
+"""
+)
+
 TILES = """import warp as wp
 
 
@@ -139,10 +156,10 @@ def product(a: wp.array2d(dtype=float), b: wp.array2d(dtype=float), c: wp.array2
 """
 
 
-def measured(target: str, folder: Path) -> tuple[int, float]:
+def measured(target: str, folder: Path, program: str = MEASURE) -> tuple[int, float]:
     """Return the number of pairs of a target, and the MB that they take in a new process with an empty cache of Warp."""
     environment = os.environ | {"PYTHONHASHSEED": "0", "WARP_CACHE_PATH": str(folder / "cache")}
-    command = [sys.executable, "-c", MEASURE, target]
+    command = [sys.executable, "-c", program, target]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment, cwd=folder)
     pairs, growth = done.stdout.split()[-2:]
     return int(pairs), float(growth)
@@ -154,6 +171,19 @@ def test_closures_and_overloads_take_little_memory(tmp_path: Path) -> None:
     path.write_text(CLOSURES.replace("{count}", "500"))
     pairs, growth = measured(str(path), tmp_path)
     assert pairs == 2000
+    assert growth < BOUND
+
+
+@pytest.mark.exhaustive
+def test_generic_kernels_take_little_memory_from_the_import_on(tmp_path: Path) -> None:
+    """Warp parses the source again for each of their 1,200 overloads."""
+    kernels = "".join(GENERIC.replace("{number}", str(number)) for number in range(400))
+    (tmp_path / "generic.py").write_text(f"from typing import Any\nimport warp as wp\n{kernels}")
+    before_import = MEASURE.replace("imported =", "later =").replace(
+        "target = import", "import_target('warp.render')\nimported = megabytes('VmRSS')\ntarget = import"
+    )
+    pairs, growth = measured(str(tmp_path / "generic.py"), tmp_path, before_import)
+    assert pairs == 1200
     assert growth < BOUND
 
 

@@ -54,6 +54,11 @@ def _even_table(a, x):
     return a.values[int(s)] * (1 - s + int(s)) + a.values[int(s) + 1] * (s - int(s))
 
 
+def _inertia(m, x, y, z):
+    squares = [y * y + z * z, x * x + z * z, x * x + y * y]
+    return [m * e for e in (*squares, -x * y, -x * z, -y * z, x, y, z, 1)]
+
+
 PATTERNS = {
     "logarithm of rotations with a dead zone": Pattern(LOGARITHM, (8,), (kept("q", "vec4f", QUATERNIONS, components=1), written("out", "vec3f", 8)), UNRESOLVED,
         formula=lambda a: {"out": threads(lambda i: _log(a.q[i]), 8)}),
@@ -257,6 +262,21 @@ PATTERNS = {
     """, (8,), (read("x", "vec3f", 8), read("h", "float32", 8), written("out", "float32", 8)), reason="is not the derivative",
         formula=lambda a: {"out": threads(lambda i: 11 * a.x[i, 2] + a.h[i], 8)}),
         "a helper that returns a raised point", "p[2] += h\n            return p", "return wp.vec3(p[0], p[1], p[2] + h)"),
+    "inertia of bodies in ten numbers": Pattern("""
+        from warp.types import vector
+
+        vec10 = vector(length=10, dtype=float)
+
+
+        @wp.kernel
+        def inertia(m: wp.array(dtype=float), x: wp.array(dtype=wp.vec3), out: wp.array(dtype=vector(length=10, dtype=float))):
+            i = wp.tid()
+            p = x[i]
+            a = m[i]
+            out[i] = vec10(a * (p[1] * p[1] + p[2] * p[2]), a * (p[0] * p[0] + p[2] * p[2]), a * (p[0] * p[0] + p[1] * p[1]),
+                           -a * p[0] * p[1], -a * p[0] * p[2], -a * p[1] * p[2], a * p[0], a * p[1], a * p[2], a)
+    """, (6,), (read("m", "float32", 6, low=0.5, high=4), read("x", "vec3f", 6), written("out", "vec10f", 6)),
+        formula=lambda a: {"out": threads(lambda i: _inertia(a.m[i], *a.x[i]), 6)}),
     "quaternions that are integrated": Pattern("""
         @wp.kernel
         def spin(q: wp.array(dtype=wp.quat), w: wp.array(dtype=wp.vec3), dt: float, out: wp.array(dtype=wp.quat)):

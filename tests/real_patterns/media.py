@@ -51,6 +51,11 @@ PERIODIC = Pattern("""
     formula=lambda a: {"out": threads(lambda i: 6 * (a.u[i] - a.u[i - 1]) ** 2, 6)})  # fmt: skip
 """The backward pass of this kernel writes in front of the gradient array; level `execute` fails it."""
 
+
+def _near(a):
+    return {"out": a.out + threads(lambda i: sum(a.q[j] ** 2 for j in a.near[i] if j >= 0) * a.q[i], 5)}
+
+
 PATTERNS = {
     **twins("energy of embedded atoms", Pattern("""
         @wp.kernel
@@ -264,4 +269,25 @@ PATTERNS = {
             wp.atomic_add(grid, base + 2, q[i] * (4.0 - 6.0 * s * s + 3.0 * s * s * s) / 6.0)
             wp.atomic_add(grid, base + 3, q[i] * t * t * t / 6.0)
     """, (6,), (read("x", "float32", 6, low=0.1, high=5.9), read("q", "float32", 6), both("grid", "float32", 10))),
+    **{name: Pattern(f"""
+        @wp.kernel
+        def field(near: wp.array2d(dtype=int), q: wp.array(dtype=float), out: wp.array(dtype=float)):
+            i, lane = wp.tid()
+            total = float(0.0)
+            k = lane
+            while k < near.shape[1]:
+                j = near[i, k]
+                if j >= 0:
+                    total += q[j] * q[j] * q[i]
+                k += wp.block_dim()
+            whole = wp.tile_sum(wp.tile(total))
+            {stored}
+    """, (5, 64), (kept("near", "int32", np.arange(320).reshape(5, 64) * 7 % 11 - 4), read("q", "float32", 7), both("out", "float32", 5)), gradient,
+        reason, options={"block_dim": 64}, others={} if gradient == "pass" else {"oracle": "not_applicable"},
+        formula=_near if gradient == "pass" else None)
+       for name, gradient, reason, stored in (
+           ("a sum of a block that one thread extracts", "inconclusive", "only some threads of a block reach its tiles",
+            "if lane == 0:\n                wp.atomic_add(out, i, wp.tile_extract(whole, 0))"),
+           ("a sum of a block that all threads extract", "pass", "",
+            "value = wp.tile_extract(whole, 0)\n            if lane == 0:\n                wp.atomic_add(out, i, value)"))},
 }  # fmt: skip

@@ -199,8 +199,15 @@ def test_elements_have_the_size_of_the_warp_type(dtype: str, scalar: type, shape
     assert np.dtype(scalar).itemsize * int(np.prod(shape)) == wp.types.type_size_in_bytes(getattr(wp, dtype))
 
 
+@pytest.mark.parametrize(("dtype", "scalar", "length"), [("vec10f", wp.float32, 10), ("vec12d", wp.float64, 12)])
+def test_long_vectors_have_the_size_of_the_warp_type(dtype: str, scalar: type, length: int) -> None:
+    assert element(dtype) == (getattr(np, scalar.__name__), (length,))
+    long_vector = wp.types.vector(length=length, dtype=scalar)
+    assert wp.types.type_size_in_bytes(long_vector) == length * wp.types.type_size_in_bytes(scalar)
+
+
 @pytest.mark.parametrize(
-    "dtype", ["Body", "", "vec3", "vec3x", "mat3f", "mat33", "float", "object", "bfloat16", "quati", "__class__"]
+    "dtype", ["Body", "", "vec0f", "vec3", "vec3x", "mat3f", "mat33", "float", "object", "bfloat16", "quati", "__class__"]
 )
 def test_types_without_values_are_rejected(dtype: str) -> None:
     with pytest.raises(WarpsmithError, match="no values"):

@@ -104,3 +104,17 @@ def test_a_renaming_is_one_to_one(old: str, new: str) -> None:
     assert old in BOTH
     assert not same_text(BOTH, BOTH.replace(old, new))
     assert not same_text(BOTH.replace(old, new), BOTH)
+
+
+def test_the_quoted_python_of_an_assertion_is_no_code() -> None:
+    text = 'assert(((void)"assert cfg.LIMIT < x, \\"big\\"",var_1));'
+    assert same_text(text, text.replace("cfg.LIMIT", "LIMIT"))
+    assert not same_text(text, text.replace("var_1", "var_2"))
+
+
+def test_names_in_equal_lines_keep_their_meaning() -> None:
+    definitions = "void a_0(\n)\nvoid a_1(\n)\n"
+    swapped = "void a_1(\n)\nvoid a_0(\n)\n"
+    assert same_text(f"{definitions}a_0(x);", f"{swapped}a_1(x);")
+    assert not same_text(f"{definitions}a_0(x);", f"{swapped}a_0(x);")
+    assert not same_text(f"{definitions}a_0(x);\na_0(y);", f"{swapped}a_1(x);\na_0(y);")

@@ -30,6 +30,7 @@ class ProjectSettings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab",
         seconds: the time after which no check is started.
         per_kernel: how many launches of a kernel are kept.
         copy_mib: the most MiB of arguments that are copied.
+        tapes: whether backward passes of tapes are checked.
         strict: whether everything fails that does not show that a kernel is right.
         baseline: the file of known failures.
         intended: patterns of kernels whose adjoints by hand are meant to differ.
@@ -45,6 +46,7 @@ class ProjectSettings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab",
     seconds: _Seconds | None = None
     per_kernel: _Positive | None = None
     copy_mib: _Positive | None = None
+    tapes: bool | None = None
     strict: bool | None = None
     baseline: str | None = None
     intended: tuple[str, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
@@ -17,8 +17,6 @@ from warpsmith.core import terminal
 from warpsmith.core.commands import groups, options
 from warpsmith.core.commands.pair_texts import View, show_pair, view_options
 from warpsmith.core.errors import EXIT_DONE, EXIT_FAILED, TargetError
-from warpsmith.core.files.atomic import replacing, write_atomic
-from warpsmith.core.files.leftovers import remove_leftovers
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair, Reject
@@ -26,6 +24,8 @@ from warpsmith.extraction.capturing.capture_command import CapturedProgram, Comm
 from warpsmith.extraction.capturing.capture_run import Output
 from warpsmith.extraction.codegen.preamble import pair_preamble
 from warpsmith.extraction.launches.launch_options import LaunchRequest, launch_options
+from warpsmith.extraction.results_file import Arguments, Finished, PrintedResults, Results, write_rejects, writing_results
+from warpsmith.extraction.run_arguments import run_arguments
 
 EXAMPLES = """\b
 Examples:
@@ -59,7 +59,8 @@ Exit codes: 0 all kernels became pairs, 1 some were rejected, 2 a target cannot 
 @click.option(
     "--guess-overloads",
     is_flag=True,
-    help="Extract generic kernels without overloads for plausible types; metadata.origin.reason of the pairs says so.",
+    help="Extract generic kernels without overloads for the first of at most 128 combinations of common types that Warp "
+    "accepts; metadata.origin.reason of the pairs says so.",
 )
 @click.option("--show", is_flag=True, help="Print the texts instead of JSONL, side by side on a wide terminal.")
 @view_options
@@ -96,7 +97,7 @@ def cli(
         raise click.UsageError("name a file, a module, a package, or - for stdin, or a program after --run")
     summary = _extract(targets, selection, launches, output, shown, guess_overloads=guess_overloads)
     if output is not None:
-        _write_rejects(output, summary.rejects)
+        write_rejects(output, summary.rejects)
     summary.print(as_json)
     return EXIT_FAILED if summary.rejects else EXIT_DONE
 
@@ -115,20 +116,26 @@ def _extract(
     from warpsmith.extraction.accelerate import accelerated
     from warpsmith.extraction.harvest import harvest, kernels_of
     from warpsmith.extraction.launches.launch_source import LaunchSource
-    from warpsmith.extraction.targets.importing import import_target
+    from warpsmith.extraction.targets.importing import import_target, sources_digest
 
-    summary = Summary()
-    names = selection.names
-    with _pair_writer(output, shown) as write, contextlib.redirect_stdout(sys.stderr):  # targets may print between pairs
+    summary, stdout, names = Summary(), sys.stdout, selection.names
+    with contextlib.redirect_stdout(sys.stderr):  # targets may print between pairs
         imported = [import_target(name) for name in targets]
         kernels = [kernel for target in imported for kernel in kernels_of(target)]
         source = LaunchSource.read(launches.path, launches.guess, kernels)
-        total = sum(len(kernels_of(target, names)) + len(target.rejects) for target in imported)
-        if not total:
+        counts = [len(kernels_of(target, names)) + len(target.rejects) for target in imported]
+        if not sum(counts):
             missing = f"kernel named {', '.join(names)}" if names else "@wp.kernel"
             raise TargetError(f"no {missing} found in {', '.join(targets)}; kernels of functions exist only after a call")
-        with accelerated(selection.accelerate), terminal.progress("extract", total, "kernels") as advance:
-            for target in imported:
+        arguments = run_arguments(targets, sources_digest(imported), selection, launches, guess_overloads=guess_overloads)
+        with contextlib.ExitStack() as stack:
+            results = stack.enter_context(_results(output, shown, stdout, arguments))
+            summary.count_earlier(results.earlier)
+            earlier = [result.id for result in results.earlier]
+            stack.enter_context(accelerated(selection.accelerate))
+            advance = stack.enter_context(terminal.progress("extract", sum(counts), "kernels", done=len(earlier)))
+            for target, count in zip(imported, counts, strict=True):
+                finished, earlier = earlier[:count], earlier[count:]
                 for result in harvest(
                     target,
                     selection.device,
@@ -136,39 +143,33 @@ def _extract(
                     names,
                     guess_overloads=guess_overloads,
                     launches=source,
+                    finished=finished,
                 ):
+                    results.add(result)
                     summary.count(result)
-                    if isinstance(result, Pair):
-                        write(result)
+                    del result  # its texts may take 40 MB
                     advance()
     return summary
 
 
 @contextlib.contextmanager
-def _pair_writer(output: Path | None, shown: View | None) -> Iterator[Callable[[Pair], object]]:
-    """Yield a function that writes a pair: no pair stays in memory. A file appears when all pairs are in it."""
-    stdout = sys.stdout
+def _results(output: Path | None, shown: View | None, stdout: TextIO, arguments: Arguments) -> Iterator[Results]:
+    """Yield where results are written as they come: no pair stays in memory. A file appears when all pairs are in it."""
     if shown:
-        yield lambda pair: _show_on(stdout, pair, shown)
+        yield PrintedResults(lambda pair: _show_on(stdout, pair, shown))
     elif output is None:
-        yield lambda pair: stdout.buffer.write(encode(pair))
+        yield PrintedResults(lambda pair: stdout.buffer.write(encode(pair)))
         stdout.flush()
     else:
-        remove_leftovers(output)
-        with replacing(output) as file:
-            yield lambda pair: file.write(encode(pair))
+        with writing_results(output, arguments) as results:
+            if results.earlier:
+                terminal.err.print(f"continue {output}: {len(results.earlier)} kernels were finished by an interrupted run")
+            yield results
 
 
 def _show_on(stdout: TextIO, pair: Pair, view: View) -> None:
     with contextlib.redirect_stdout(stdout):
         show_pair(pair, pair_preamble, view)
-
-
-def _write_rejects(output: Path, rejects: list[Reject]) -> None:
-    path = output.with_suffix(".rejects.jsonl")
-    remove_leftovers(path)
-    if rejects:
-        write_atomic(path, b"".join(encode(reject) for reject in rejects))
 
 
 @dataclass
@@ -179,6 +180,12 @@ class Summary:
     rejects: list[Reject] = field(default_factory=list)
     without_backward: list[str] = field(default_factory=list)
     started: float = field(default_factory=time.perf_counter)
+
+    def count_earlier(self, finished: Sequence[Finished]) -> None:
+        """Add the results of an interrupted run."""
+        self.rejects += [result.reject for result in finished if result.reject]
+        self.pairs += sum(result.reject is None for result in finished)
+        self.without_backward += [result.without_backward for result in finished if result.without_backward]
 
     def count(self, result: Pair | Reject) -> None:
         """Add the result of one kernel."""
@@ -197,7 +204,7 @@ class Summary:
             sys.stderr.write(orjson.dumps(summary | {"kernels_per_second": rate}).decode() + "\n")
             return
         for reject in self.rejects:
-            terminal.err.print(f"reject: {reject.id}: {reject.stage}: {reject.error}", soft_wrap=True)
+            terminal.err.print(f"reject: {reject}", soft_wrap=True)
         counts = f"{self.pairs} pairs, {len(self.rejects)} rejects, {len(self.without_backward)} without backward code"
         terminal.err.print(f"{counts}, {rate} kernels/s")
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import contextlib
 import ctypes
+import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, TypeAlias
@@ -18,6 +19,7 @@ from warpsmith.core.records.ir import Device, KernelIR
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.core.records.python_source import parse_python
 from warpsmith.extraction.codegen.extract import extract_ir
+from warpsmith.extraction.codegen.packed_code import PackedCode
 from warpsmith.extraction.codegen.same_code import same_code
 from warpsmith.extraction.launches.launch_source import LaunchSource
 from warpsmith.extraction.launches.pair_launch import given_launch
@@ -35,10 +37,14 @@ from warpsmith.extraction.warp.objects import (
     registered_name,
     signature_code,
 )
+from warpsmith.extraction.warp.syntax_trees import drop_tree
 
 Options: TypeAlias = dict[str, bool | int | float | str | None]
 
 _NO_LAUNCHES = LaunchSource()
+
+_NUMBER = re.compile(r"#\d+$")
+"""The end of the id of a further kernel with the same name."""
 
 _M_MMAP_THRESHOLD = -3
 """The number of the parameter in glibc's malloc.h."""
@@ -90,6 +96,7 @@ def harvest(
     *,
     guess_overloads: bool = False,
     launches: LaunchSource = _NO_LAUNCHES,
+    finished: Sequence[str] = (),
 ) -> Iterator[Pair | Reject]:
     """Yield a pair or a reject for every kernel of the target.
 
@@ -100,13 +107,16 @@ def harvest(
         names: the names of the wanted kernels; all if empty.
         guess_overloads: whether a generic kernel without overloads gets plausible types; the origin of its pair says so.
         launches: the source of launches; by default pairs have none.
+        finished: the ids of the first results, which an earlier run has yielded and this one leaves out.
 
     Raises:
         WarpsmithError: if the user's file of launches does not fit a kernel.
     """
     _return_large_blocks()
-    yield from target.rejects
-    seen: Counter[str] = Counter()
+    for kernel in registries.live_kernels(target.modules):
+        drop_tree(kernel)
+    yield from target.rejects[len(finished) :]
+    seen = Counter(_NUMBER.sub("", identity) for identity in finished)
 
     def numbered(kernel: Any) -> str:
         """Return the id of a kernel, with a number for further kernels of one closure."""
@@ -114,17 +124,19 @@ def harvest(
         seen[identity] += 1
         return identity if seen[identity] == 1 else f"{identity}#{seen[identity]}"
 
-    for kernel in kernels_of(target, names):
-        identity = ""
+    for kernel in kernels_of(target, names)[max(len(finished) - len(target.rejects), 0) :]:
+        identity, origin = "", origin_of(kernel, module_of(kernel))
         try:
             wanted, reason = _concrete(kernel, guess_overloads)
             identity = numbered(wanted)
-            pair = extract_pair(wanted, device, include_backward, identity=identity)
+            pairs = [extract_pair(wanted, device, include_backward, identity=identity)]
         except KernelRejected as error:
-            yield Reject(id=identity or numbered(kernel), seed=None, index=None, stage=error.stage, error=error.reason)
+            name = identity or numbered(kernel)
+            yield Reject(id=name, seed=None, index=None, stage=error.stage, error=error.reason, origin=origin)
             continue
-        origin = replace(origin_of(kernel, module_of(kernel)), reason=reason)
-        yield launches.added_to(pair, wanted, origin)
+        finally:
+            drop_tree(kernel)
+        yield launches.added_to(pairs.pop(), wanted, replace(origin, reason=reason))  # no variable keeps the texts
 
 
 @cache
@@ -200,11 +212,13 @@ def _extracted(kernel: Any, device: Device, include_backward: bool, identity: st
     if registries.is_kernel(kernel) and is_generic_kernel(kernel):
         raise KernelRejected("codegen", "a generic kernel without overloads: name the types with wp.overload()")
     with compiled_in_forks():
-        original = extract_ir(kernel, device, include_backward)
+        codes = extract_ir(kernel, device, include_backward).codes
+        original = {name: PackedCode.pack(code) for name, code in codes.items()}
+        del codes
         options = codegen.plain_options(kernel)
         if not include_backward:
             options["enable_backward"] = False
-        source, ir = _faithful(kernel, original, options, include_backward)
+        source, ir = _faithful(kernel, original, device, options, include_backward)
     return Pair.from_ir(
         ir,
         identity=identity or f"{module_of(kernel)}.{qualified_name(kernel)}",
@@ -217,28 +231,36 @@ def _extracted(kernel: Any, device: Device, include_backward: bool, identity: st
     )
 
 
-def _faithful(kernel: Any, original: KernelIR, options: Options, include_backward: bool) -> tuple[str, KernelIR]:
+def _faithful(
+    kernel: Any, original: Mapping[str, PackedCode], device: Device, options: Options, include_backward: bool
+) -> tuple[str, KernelIR]:
     """Return a file that generates the code of ``original``, and the code that it generates.
 
     Raises:
         KernelRejected: if there is no such file.
     """
     try:
-        return _written(kernel, original, options, include_backward, replace_statics=False)
+        return _written(kernel, original, device, options, include_backward, replace_statics=False)
     except KernelRejected as error:
         try:
-            return _written(kernel, original, options, include_backward, replace_statics=True)
+            return _written(kernel, original, device, options, include_backward, replace_statics=True)
         except KernelRejected:
             raise error from None  # of the file with the expressions of the project
 
 
 def _written(
-    kernel: Any, original: KernelIR, options: Options, include_backward: bool, replace_statics: bool
+    kernel: Any,
+    original: Mapping[str, PackedCode],
+    device: Device,
+    options: Options,
+    include_backward: bool,
+    *,
+    replace_statics: bool,
 ) -> tuple[str, KernelIR]:
     source = standalone_source(kernel, replace_statics=replace_statics)
     with loaded_kernel(source, module_options=options) as loaded:
-        ir = extract_ir(loaded, original.device, include_backward)
-    if not all(same_code(code, original.codes[target]) for target, code in ir.codes.items()):
+        ir = extract_ir(loaded, device, include_backward)
+    if not all(same_code(code, original[target].unpack()) for target, code in ir.codes.items()):
         raise KernelRejected("source", "written as one file, the kernel does not generate the code that it generates in place")
     return source, ir
 

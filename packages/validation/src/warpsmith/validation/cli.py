@@ -34,6 +34,7 @@ Examples:
   warpsmith-validate run data/both --level gradient --simt 100   also the PTX of one pair in 100 on a SIMT machine
   warpsmith-validate run pairs.jsonl --level gradient --baseline known.json --sarif findings.sarif
   warpsmith-validate reduce data/both 3-2000-17 --level gradient
+  warpsmith-validate tapes tapes.jsonl                           the gradients of whole programs
 
 \b
 Levels, in order of cost; a pair that fails a level is not checked by later ones:
@@ -56,6 +57,16 @@ Examples:
   warpsmith-validate reduce pairs.jsonl my_project-1.0-sim.step --level gradient --report report.md
 
 Exit codes: 0 reduced, 1 no reproducer shows the error, 2 bad arguments, no such pair, or the pair does not fail the level.
+"""
+
+TAPES_EXAMPLES = """\b
+Examples:
+  warpsmith-extract -d both -b -o pairs.jsonl --tapes tapes.jsonl --run my_simulation.py
+  warpsmith-validate tapes tapes.jsonl
+  warpsmith-validate tapes tapes.jsonl --strict --sarif findings.sarif
+
+Exit codes: 0 no gradient is wrong, 1 some are wrong and not in the baseline, or with --strict another result needs attention,
+2 bad arguments or input, or the machine prevented checks.
 """
 
 MAX_SHOWN_FAILURES = 20
@@ -139,6 +150,21 @@ def run_command(
         decision = None if project is None else project.decide(kernel_results(opened, names, size, outcome.machine))
     _print_results(problems, outcome, decision, level, as_json)
     return _exit_code(problems, outcome, decision, gate, level)
+
+
+@cli.command("tapes", context_settings=options.CONTEXT, epilog=TAPES_EXAMPLES)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@gate_options
+@options.unconfined_option
+@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
+def check_tapes(file: Path, gate: GateRequest, unconfined: bool, as_json: bool) -> int:
+    """Check the gradients of whole programs: the backward passes that FILE contains.
+
+    Where a tape goes wrong, the launch is printed with its file and line in the program.
+    """
+    from warpsmith.validation.gate.tapes_command import tapes_command
+
+    return tapes_command(file, gate, unconfined, as_json)
 
 
 @cli.command("reduce", context_settings=options.CONTEXT, epilog=REDUCE_EXAMPLES)

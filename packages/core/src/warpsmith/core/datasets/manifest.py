@@ -12,7 +12,7 @@ import msgspec
 import orjson
 from msgspec import UNSET, UnsetType
 
-from warpsmith.core.errors import TargetError
+from warpsmith.core.errors import TargetError, single_line
 from warpsmith.core.files import storage
 from warpsmith.core.files.atomic import write_atomic
 from warpsmith.core.records.ir import Device
@@ -21,6 +21,9 @@ MANIFEST = "manifest.json"
 
 MAX_MANIFEST_BYTES = 1 << 28
 """The longest manifest that is read: that of some hundred thousand shards."""
+
+MAX_SHOWN_CHARACTERS = 200
+"""The most characters of another run's argument that an error repeats."""
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 """A number of pairs or bytes."""
@@ -232,6 +235,13 @@ def read_origin(path: Path, kind: type[Content]) -> Content | None:
             f"{path} is damaged ({error}): choose another folder, or delete this one and make the dataset again"
         ) from error
     return content
+
+
+def differing_arguments(found: Mapping[str, Any], expected: Mapping[str, Any]) -> Iterator[str]:
+    """Yield each argument or version in ``expected`` that has another value in ``found``, with both values."""
+    for name, value in expected.items():
+        if found.get(name) != value:
+            yield f"{name} is {single_line(repr(found.get(name)), MAX_SHOWN_CHARACTERS)} there and {value!r} now"
 
 
 def typed_arguments(raw: Mapping[str, Any] | UnsetType | None, kind: type[Arguments]) -> Arguments | None:

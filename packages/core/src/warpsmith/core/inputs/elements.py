@@ -17,7 +17,7 @@ _SCALARS: dict[str, type[np.generic]] = {
 _LETTERS = {"h": np.float16, "f": np.float32, "d": np.float64,
             "b": np.int8, "s": np.int16, "i": np.int32, "l": np.int64,
             "ub": np.uint8, "us": np.uint16, "u": np.uint32, "ui": np.uint32, "ul": np.uint64}  # fmt: skip
-_VECTOR = re.compile(r"vec(\d)([a-z]+)")
+_VECTOR = re.compile(r"vec([1-9]\d*)([a-z]+)")
 _MATRIX = re.compile(r"mat(\d)(\d)([a-z]+)")
 _FIXED = re.compile(r"(quat|transform|spatial_vector|spatial_matrix)([hfd])")
 SHAPES = {"quat": (4,), "transform": (7,), "spatial_vector": (6,), "spatial_matrix": (6, 6)}

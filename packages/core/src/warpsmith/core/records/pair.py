@@ -193,13 +193,26 @@ def _texts(ir: KernelIR, target: str) -> tuple[str | None, str | None]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reject:
-    """A kernel that did not become a pair, with the stage and the error: one line of `rejects.jsonl`."""
+    """A kernel that did not become a pair, with the stage and the error: one line of `rejects.jsonl`.
+
+    ``origin`` is the place of an extracted kernel in its source, and None for synthesized kernels. A module that cannot be
+    imported is a reject, too; its origin is the line that failed.
+    """
 
     id: str
     seed: int | None
     index: int | None
     stage: str
     error: str
+    origin: Origin | None = None
+
+    @property
+    def place(self) -> str:
+        """File and line, as editors and terminals recognize them; empty if they are unknown."""
+        return f"{self.origin.file}:{self.origin.line}" if self.origin is not None else ""
+
+    def __str__(self) -> str:
+        return ": ".join(filter(None, [self.place, self.id, self.stage, self.error]))
 
 
 def to_dict(pair: Pair) -> dict[str, Any]:

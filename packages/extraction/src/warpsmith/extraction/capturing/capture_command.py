@@ -54,6 +54,7 @@ class CapturedProgram:
     words: tuple[str, ...]
     only: tuple[str, ...]
     limits: Limits
+    tapes: Path | None
 
     def run(self, selection: KernelSelection, output: Output, targets: tuple[str, ...]) -> int:
         """Run the program and return the exit code of the command.
@@ -80,6 +81,7 @@ class CapturedProgram:
             pairs="",
             rejects="",
             summary="",
+            tapes="" if self.tapes is None else str(self.tapes.absolute()),
         )
         return run_captured(request, output)
 
@@ -134,7 +136,9 @@ def capture_options(command: Callable[..., int]) -> Callable[..., int]:
     """
 
     @wraps(command)
-    def with_program(*, run: bool, only: tuple[str, ...], per_kernel: int, copy_mib: int, **settings: Any) -> int:
+    def with_program(
+        *, run: bool, only: tuple[str, ...], per_kernel: int, copy_mib: int, tapes: Path | None, **settings: Any
+    ) -> int:
         if not run:
             return command(program=None, **settings)
         context = click.get_current_context()
@@ -143,7 +147,7 @@ def capture_options(command: Callable[..., int]) -> Callable[..., int]:
         copied = _chosen(context, "copy_mib", copy_mib, project.copy_mib) << 20
         limits = Limits(per_kernel, DEFAULT_LIMITS.launch_bytes, copied)
         words = tuple(context.meta.get(_WORDS, ()))
-        return command(program=CapturedProgram(words, only or project.only, limits), **settings)
+        return command(program=CapturedProgram(words, only or project.only, limits, tapes), **settings)
 
     for option in reversed(_OPTIONS):
         with_program = option(with_program)
@@ -179,5 +183,10 @@ _OPTIONS = (
         default=DEFAULT_LIMITS.total_bytes >> 20,
         show_default=True,
         help="With --run: the most MiB of arguments that are copied.",
+    ),
+    click.option(
+        "--tapes",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="With --run: also record backward passes of wp.Tape in FILE, for warpsmith-validate tapes.",
     ),
 )

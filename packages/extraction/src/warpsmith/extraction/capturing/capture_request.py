@@ -44,6 +44,7 @@ class CaptureRequest:
         pairs: the file for the pairs.
         rejects: the file for the rejects.
         summary: the file for the `CaptureSummary`, which is written last.
+        tapes: the file for recordings of tapes; empty if they are not recorded.
     """
 
     program: Program
@@ -56,6 +57,7 @@ class CaptureRequest:
     pairs: str
     rejects: str
     summary: str
+    tapes: str = ""
 
 
 @dataclass(slots=True)
@@ -73,6 +75,7 @@ class CaptureSummary:
         pairs_with_launch: how many of them have a launch.
         without_launch: the reason of each pair without a launch, by id.
         without_backward: names of kernels whose pairs have no adjoint.
+        tapes: how many backward passes were recorded.
         faults: errors of the capture itself.
     """
 
@@ -86,4 +89,5 @@ class CaptureSummary:
     pairs_with_launch: int = 0
     without_launch: dict[str, str] = field(default_factory=dict)
     without_backward: list[str] = field(default_factory=list)
+    tapes: int = 0
     faults: list[str] = field(default_factory=list)

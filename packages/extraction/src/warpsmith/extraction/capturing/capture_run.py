@@ -24,6 +24,7 @@ from warpsmith.core.files.temporary_folders import TemporaryFolder
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.extraction.capturing.capture_request import CaptureRequest, CaptureSummary
 from warpsmith.extraction.codegen.preamble import pair_preamble
+from warpsmith.extraction.results_file import write_rejects
 
 _MAX_REASONS = 12
 """How many different reasons the summary lists."""
@@ -62,7 +63,7 @@ def run_captured(request: CaptureRequest, output: Output) -> int:
             raise TargetError(f"the program ended by {_ending(code)}: without Python's own exit no pairs are written")
         summary = msgspec.json.decode(Path(files["summary"]).read_bytes(), type=CaptureSummary)
         rejects = [msgspec.json.decode(line, type=Reject) for line in Path(files["rejects"]).read_bytes().splitlines()]
-        _pass_on(Path(files["pairs"]), Path(files["rejects"]), output)
+        _pass_on(Path(files["pairs"]), rejects, output)
     _summarize(summary, rejects, output.as_json)
     return code or (EXIT_FAILED if rejects else 0)
 
@@ -95,7 +96,7 @@ def _ending(code: int) -> str:
     return f"{signal_name(code - 128)}" if code > 128 else f"exit code {code}"
 
 
-def _pass_on(pairs: Path, rejects: Path, output: Output) -> None:
+def _pass_on(pairs: Path, rejects: list[Reject], output: Output) -> None:
     if output.shown:
         for line in pairs.read_bytes().splitlines():
             show_pair(msgspec.json.decode(line, type=Pair), pair_preamble, output.shown)
@@ -104,11 +105,10 @@ def _pass_on(pairs: Path, rejects: Path, output: Output) -> None:
             shutil.copyfileobj(file, sys.stdout.buffer)
         sys.stdout.flush()
     else:
-        for source, target in ((pairs, output.path), (rejects, output.path.with_suffix(".rejects.jsonl"))):
-            remove_leftovers(target)
-            if source is pairs or source.stat().st_size:
-                with source.open("rb") as file, replacing(target) as copy:
-                    shutil.copyfileobj(file, copy)
+        remove_leftovers(output.path)
+        with pairs.open("rb") as file, replacing(output.path) as copy:
+            shutil.copyfileobj(file, copy)
+        write_rejects(output.path, rejects)
 
 
 def _summarize(summary: CaptureSummary, rejects: list[Reject], as_json: bool) -> None:
@@ -119,7 +119,7 @@ def _summarize(summary: CaptureSummary, rejects: list[Reject], as_json: bool) ->
     for fault in summary.faults:
         terminal.err.print(f"not captured: {fault}", soft_wrap=True)
     for reject in rejects:
-        terminal.err.print(f"reject: {reject.id}: {reject.stage}: {reject.error}", soft_wrap=True)
+        terminal.err.print(f"reject: {reject}", soft_wrap=True)
     reasons = list(summary.without_launch.items())
     for identity, reason in reasons[:_MAX_REASONS]:
         terminal.err.print(f"no launch: {identity}: {reason}", soft_wrap=True)
@@ -134,3 +134,5 @@ def _summarize(summary: CaptureSummary, rejects: list[Reject], as_json: bool) ->
         f"{summary.pairs} pairs, {summary.pairs_with_launch} with a launch, {len(rejects)} rejects, "
         f"{len(summary.without_backward)} without backward code"
     )
+    if summary.tapes:
+        terminal.err.print(f"{summary.tapes} backward passes recorded")

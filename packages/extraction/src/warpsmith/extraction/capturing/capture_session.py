@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 
 from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair, Reject
+from warpsmith.core.records.tape_recording import RecordedProgram
 from warpsmith.extraction.capturing.captured_pairs import PairMaker
 from warpsmith.extraction.capturing.recorder import KernelLaunches, Recorder
 from warpsmith.extraction.capturing.tapes.gradient_recorder import GradientRecorder
-from warpsmith.extraction.capturing.tapes.recordings import RecordedProgram, recorded_programs
+from warpsmith.extraction.capturing.tapes.recordings import recorded_programs
 from warpsmith.extraction.launches.launch_limits import DEFAULT_LIMITS, Limits
 from warpsmith.extraction.warp import launch_hooks
 from warpsmith.extraction.warp.objects import python_function
@@ -39,7 +40,7 @@ class Captured:
         """Yield the kernels of packages or modules ``only`` and with ``names``; each empty collection selects all."""
         for kernel in self.kernels:
             module = self._module_name(kernel)
-            if only and not any(module == name or module.startswith(f"{name}.") for name in only):
+            if only and not is_in(module, only):
                 continue
             if not names or python_function(kernel.kernel).__name__ in names:
                 yield kernel
@@ -66,13 +67,24 @@ class Captured:
         """Yield the pairs of one kernel that no kernel before had in the same form, or its reject."""
         yield from self._maker.results(kernel, self._module_name(kernel), device, include_backward)
 
-    def programs(self) -> Iterator[RecordedProgram]:
-        """Yield the backward passes of tapes that were recorded, if `capture` was asked to."""
+    def programs(self, only: Collection[str] = ()) -> Iterator[RecordedProgram]:
+        """Yield the backward passes of tapes that were recorded, if `capture` was asked to.
+
+        Args:
+            only: packages or modules; a program without a kernel of them is left out. Empty for all programs.
+        """
         if isinstance(self.recorder, GradientRecorder):
-            yield from recorded_programs(self.recorder.tapes, self.main)
+            for program in recorded_programs(self.recorder.tapes, self.main):
+                if not only or any(is_in(module, only) for module in program.recording.modules):
+                    yield program
 
     def _module_name(self, kernel: KernelLaunches) -> str:
         return self.main if kernel.module == "__main__" else kernel.module
+
+
+def is_in(module: str, packages: Collection[str]) -> bool:
+    """Return whether a module is one of several packages and modules, or inside of one."""
+    return any(module == name or module.startswith(f"{name}.") for name in packages)
 
 
 @contextlib.contextmanager

@@ -32,6 +32,7 @@ class PairMaker:
         """Yield the pairs of one kernel, or its reject."""
         package = module.partition(".")[0]
         identity = identity_of(kernel.kernel, package, package_version(package), module)
+        origin = origin_of(kernel.kernel, module)
         pairs: dict[int | None, Pair] = {}
         expressed: list[tuple[Pair, Launch]] = []
         reasons: list[str] = []
@@ -47,9 +48,8 @@ class PairMaker:
         except KernelRejected as error:
             if (identity, error.reason) not in self.rejected:
                 self.rejected.add((identity, error.reason))
-                yield Reject(id=identity, seed=None, index=None, stage=error.stage, error=error.reason)
+                yield Reject(id=identity, seed=None, index=None, stage=error.stage, error=error.reason, origin=origin)
             return
-        origin = origin_of(kernel.kernel, module)
         for pair, inferred in expressed:
             yield from self._placed(pair, inferred, replace(origin, launch="captured"))
         if not expressed and pairs:

@@ -14,10 +14,12 @@ import msgspec
 
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.pair import Pair, Reject
+from warpsmith.core.records.tape_recording import encode_program
 from warpsmith.extraction.accelerate import accelerated
 from warpsmith.extraction.capturing.capture_request import CaptureRequest, CaptureSummary
 from warpsmith.extraction.capturing.capture_session import Captured, capture
 from warpsmith.extraction.capturing.program import run_program
+from warpsmith.extraction.capturing.tapes.gradient_recorder import GradientRecorder
 
 
 def main() -> int:
@@ -25,7 +27,7 @@ def main() -> int:
     request = msgspec.json.decode(sys.argv[1], type=CaptureRequest)
     limits = request.limits
     signal.signal(signal.SIGTERM, _terminate)
-    with capture(limits.launches, limits.launch_bytes, limits.total_bytes) as captured:
+    with capture(limits.launches, limits.launch_bytes, limits.total_bytes, tape=bool(request.tapes)) as captured:
         captured.main = request.program.name
         code = run_program(request.program)
     for stream in (sys.stdout, sys.stderr):
@@ -33,6 +35,8 @@ def main() -> int:
             stream.flush()
     with accelerated(request.accelerate):
         summary = write_pairs(captured, request)
+        if request.tapes:
+            write_tapes(captured, request, summary)
     Path(request.summary).write_bytes(msgspec.json.encode(summary))
     return code
 
@@ -57,6 +61,16 @@ def write_pairs(captured: Captured, request: CaptureRequest) -> CaptureSummary:
         except (KeyboardInterrupt, SystemExit):
             summary.faults.append(f"stopped before {len(kernels) - summary.kernels} of {len(kernels)} kernels became pairs")
     return summary
+
+
+def write_tapes(captured: Captured, request: CaptureRequest, summary: CaptureSummary) -> None:
+    """Write the recordings of tapes, and count them."""
+    with Path(request.tapes).open("wb") as file:
+        for program in captured.programs(request.only):
+            file.write(encode_program(program))
+            summary.tapes += 1
+    if isinstance(captured.recorder, GradientRecorder):
+        summary.faults += captured.recorder.tapes.faults
 
 
 def _count(results: list[Pair | Reject], summary: CaptureSummary) -> None:

@@ -3,13 +3,14 @@
 The text of a kernel quotes its source lines and numbers its helper functions in the order in which the process created them.
 Both change when the kernel moves to another file, as do the names of objects defined inside functions, and names that a
 project or `standalone` chose because two objects had one name. The code must not change: the texts are equal up to comments,
-white space and a one-to-one renaming of the functions, structures and kernels that they define.
+white space, the quoted Python of assertions, and a one-to-one renaming of the functions, structures and kernels that they
+define.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
@@ -17,6 +18,10 @@ from warpsmith.core.records import text_format
 from warpsmith.core.records.ir import Code
 
 _LINE = re.compile(r"[^\n]+")
+
+_ASSERTED = "assert(((void)"
+_ASSERTION = re.compile(re.escape(_ASSERTED) + r'"(?:[^"\\\n]|\\.)*"')
+"""What Warp makes of an assertion, with the Python of it."""
 
 
 def same_code(left: Code, right: Code) -> bool:
@@ -33,28 +38,48 @@ def same_code(left: Code, right: Code) -> bool:
     """
     if (left.backward_code is None) != (right.backward_code is None):
         return False
-    if all(line == other for line, other in zip_longest(_lines(left), _lines(right))):
+    differing = [(line, other) for line, other in zip_longest(_lines(left), _lines(right), fillvalue="") if line != other]
+    if not differing:
         return True
-    names, other_names = _defined_names(left), _defined_names(right)
+    names, other_names, renaming = _defined_names(left), _defined_names(right), _Renaming({}, {})
+
+    def is_renamed(tokens: Iterable[str], renamed: Iterable[str]) -> bool:
+        return all(
+            renaming.allows(names[token], other_names[other]) if token in names and other in other_names
+            else token == other and token not in names and other not in other_names
+            for token, other in zip_longest(tokens, renamed, fillvalue="")
+        )  # fmt: skip
+
+    if all(is_renamed(_TOKENS(line), _TOKENS(other)) for line, other in differing):
+        changed = {name for name in names.keys() | other_names.keys() if not is_renamed([name], [name])}
+        equal = (line for line, other in zip(_lines(left), _lines(right), strict=False) if line == other)
+        return not _occur(changed, equal)
     renaming = _Renaming({}, {})
-    return all(
-        renaming.allows(names[token], other_names[other]) if token in names and other in other_names
-        else token == other and token not in names and other not in other_names
-        for token, other in zip_longest(_tokens(left), _tokens(right), fillvalue="")
-    )  # fmt: skip
+    return is_renamed(_tokens(left), _tokens(right))  # the code may be divided into other lines
+
+
+def _occur(names: set[str], lines: Iterable[str]) -> bool:
+    """Return whether one of the names is a token of one of the lines."""
+    if not names:
+        return False
+    search = re.compile("|".join(map(re.escape, names))).search
+    return any(search(line) and not names.isdisjoint(_TOKENS(line)) for line in lines)
+
+
+_TOKENS = text_format.TOKEN.findall
 
 
 def _lines(code: Code) -> Iterator[str]:
-    """Yield the lines that have more than a comment, without it."""
+    """Yield the lines that have more than a comment, without comments and without the Python of assertions."""
     for text in (code.forward_code, code.backward_code or ""):
         for match in _LINE.finditer(text):
             line = match.group()
             if "//" not in line or (line := text_format.LINE_COMMENT.sub("", line)):
-                yield line
+                yield line if _ASSERTED not in line else _ASSERTION.sub(_ASSERTED, line)
 
 
 def _tokens(code: Code) -> Iterator[str]:
-    return chain.from_iterable(map(text_format.TOKEN.findall, _lines(code)))
+    return chain.from_iterable(map(_TOKENS, _lines(code)))
 
 
 class _Name(NamedTuple):
@@ -82,7 +107,8 @@ class _Renaming(NamedTuple):
 
 def _defined_names(code: Code) -> dict[str, _Name]:
     """Return the names of all functions and structures that ``code`` defines, and of what Warp derives from them, in parts."""
-    definitions = filter(None, map(text_format.DEFINITION.match, _lines(code)))
+    candidates = (line for line in _lines(code) if line.endswith("(") or line.startswith("struct "))
+    definitions = filter(None, map(text_format.DEFINITION.match, candidates))
     names = {name: _parts(name) for name in (match[1] or match[2] for match in definitions)}
     for name in list(names.values()):
         for prefix in text_format.NAME_PREFIXES:

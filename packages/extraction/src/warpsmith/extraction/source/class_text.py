@@ -53,7 +53,17 @@ def _copied_enumeration(file: SourceFile, cls: type, name: str) -> str:
     tree = parse_class(source)
     if tree.decorator_list:
         raise KernelRejected("source", "the enumeration has decorators")
+    if _calls_auto(cls, tree):
+        raise KernelRejected("source", "the values of the enumeration are not written in it")
     return _edited_class(file, cls, without_methods(tree, source), name)
+
+
+def _calls_auto(cls: type, tree: ast.ClassDef) -> bool:
+    """Return whether members of an enumeration get their values from ``enum.auto``, which pairs may not call."""
+    scope = vars(sys.modules[cls.__module__])
+    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    names = (node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "") for node in calls)
+    return any(name == "auto" or scope.get(name) is enum.auto for name in names)
 
 
 def _edited_class(file: SourceFile, cls: type, source: str, name: str) -> str:

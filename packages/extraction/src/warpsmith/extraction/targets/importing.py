@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import hashlib
 import importlib
 import importlib.metadata
 import importlib.util
@@ -18,7 +19,9 @@ from warpsmith.core.errors import TargetError, describe
 from warpsmith.core.files.temporary_folders import TemporaryFolder
 from warpsmith.core.records.pair import Reject
 from warpsmith.extraction.targets.optional_imports import advice
+from warpsmith.extraction.targets.origin import origin_of_error
 from warpsmith.extraction.warp import runtime
+from warpsmith.extraction.warp.syntax_trees import overloads_without_trees
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ def import_target(target: str) -> Target:
     Raises:
         TargetError: if there is no such target, or its import fails.
     """
-    with _restored_config():
+    with _restored_config(), overloads_without_trees():
         if target == STDIN:
             return _import_file(_saved_stdin())
         if target.endswith(".py") or Path(target).is_file():
@@ -94,7 +97,8 @@ def _import_module(target: str) -> Target:
             names.append(name)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a target may raise anything, and a script may exit
             identity = f"{target.partition('.')[0]}-{version}-{name}"
-            rejects.append(Reject(id=identity, seed=None, index=None, stage="import", error=_explained(error, target)))
+            reason, origin = _explained(error, target), origin_of_error(error, name)
+            rejects.append(Reject(id=identity, seed=None, index=None, stage="import", error=reason, origin=origin))
     names += [name for name in _private_modules(target) if name not in names]
     return Target(target.partition(".")[0], version, tuple(names), tuple(rejects))
 
@@ -139,6 +143,17 @@ def _import_file(path: Path) -> Target:
     except (Exception, SystemExit) as error:
         raise TargetError(f"cannot import {path}: {describe(error)}") from error
     return Target(path.stem, "0", (path.stem,), ())
+
+
+def sources_digest(targets: Iterable[Target]) -> str:
+    """Return a digest of the files of all modules of the targets."""
+    digest = hashlib.sha256()
+    for name in (name for target in targets for name in target.modules):
+        path = Path(getattr(sys.modules[name], "__file__", None) or "")
+        digest.update(f"{name}\0".encode())
+        if path.is_file():
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:16]
 
 
 def package_version(target: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib import metadata
 
 from packaging.requirements import InvalidRequirement, Requirement
@@ -17,6 +17,7 @@ _DISTRIBUTIONS = {
     "pxr": "usd-core",
     "skimage": "scikit-image",
     "sklearn": "scikit-learn",
+    "vtkmodules": "vtk",
     "yaml": "pyyaml",
 }
 """The distributions of common modules that have another name."""
@@ -25,19 +26,33 @@ _FOR_DEVELOPERS = {"dev", "doc", "docs", "test", "tests", "testing", "lint"}
 
 
 def advice(error: BaseException, package: str) -> str:
-    """Return what to install after an import of ``package`` failed, or an empty string for other errors.
+    """Return what to install after an import of ``package`` failed, or an empty string if no module is missing.
 
     Args:
         error: the exception of the import.
         package: the root of the package that was imported.
     """
-    if not isinstance(error, ModuleNotFoundError) or not error.name or error.name.partition(".")[0] == package:
+    missing = next(filter(None, map(_missing_module, _causes(error))), "")
+    if missing in ("", package):
         return ""
-    missing = error.name.partition(".")[0]
     for distribution in metadata.packages_distributions().get(package, ()):
         if (extra := _extra_with(distribution, missing)) is not None:
             return install_command(f"{distribution}[{extra}]", libraries=False)
+    if not _missing_module(error):
+        return ""  # the package says itself what to install
     return f"install {_DISTRIBUTIONS.get(missing, missing)}, which no extra of {package} contains"
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an exception and the exceptions that it was raised for: projects explain a missing package in their own words."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _missing_module(error: BaseException) -> str:
+    """Return the first part of the name of the module that was not found; empty for other errors."""
+    return (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
 
 
 def _extra_with(distribution: str, module: str) -> str | None:

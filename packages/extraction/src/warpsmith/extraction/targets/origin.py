@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
+import sys
+import traceback
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -70,13 +73,40 @@ def origin_of(kernel: Any, module: str) -> Origin:
     mapped = _mapped_function(kernel)
     definition = kernel if mapped is None or is_builtin(mapped) else mapped
     path = Path(python_function(definition).__code__.co_filename)
+    return Origin(file=_file_in_project(path, module), line=_line_of_def(definition))
+
+
+def origin_of_error(error: BaseException, module: str) -> Origin | None:
+    """Return the line of a module at which its import failed; None if the module was not found.
+
+    Args:
+        error: the exception of the import.
+        module: the name of the module.
+    """
+    spec = importlib.util.find_spec(module) if module.rpartition(".")[0] in sys.modules else None
+    if spec is None or spec.origin is None:
+        return None
+    path, lines = Path(spec.origin), [1]
+    if isinstance(error, SyntaxError) and error.filename == spec.origin:
+        lines.append(error.lineno or 1)
+    lines += [number for frame, number in traceback.walk_tb(error.__traceback__) if frame.f_code.co_filename == spec.origin]
+    return Origin(file=_file_in_project(path, module), line=lines[-1])
+
+
+def _file_in_project(path: Path, module: str) -> str:
+    """Return a file below the folder of its project, else of its package, or only its name."""
     project = _project_of(path.absolute().parent) if path.is_file() else None
     if project is not None:
-        return Origin(file=path.absolute().relative_to(project).as_posix(), line=_line_of_def(definition))
+        return path.absolute().relative_to(project).as_posix()
     parts = module.split(".")
     depth = len(parts) if path.stem == parts[-1] else len(parts) + 1  # a module, or the __init__.py of a package
-    file = "/".join(path.parts[-depth:] if len(parts) > 1 else path.parts[-1:])
-    return Origin(file=file, line=_line_of_def(definition))
+    return "/".join(path.parts[-depth:] if len(parts) > 1 else path.parts[-1:])
+
+
+def project_file(path: Path) -> str:
+    """Return a file of a program as reports name it: below the folder of its project, else its name and that of its folder."""
+    project = _project_of(path.absolute().parent) if path.is_file() else None
+    return path.absolute().relative_to(project).as_posix() if project is not None else "/".join(path.parts[-2:])
 
 
 def _mapped_function(kernel: Any) -> Any:

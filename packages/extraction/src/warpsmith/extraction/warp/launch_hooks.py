@@ -123,6 +123,7 @@ _ADJOINT_COPY = _Insertion(f"{_OBSERVER}.adjoint_copied(adj_dest, adj_src)", gua
 _EMPTY = _Insertion("", guarded=False, returns="created")
 _EXPOSE = _Insertion(f"{_OBSERVER}.exposed(self)", guarded=False)
 _EXPOSE_TORCH = _Insertion(f"{_OBSERVER}.exposed(a)", guarded=False)
+_EXPOSE_DLPACK = _Insertion(f"{_OBSERVER}.exposed(wp_array)", guarded=False)
 
 
 def _observed_functions() -> tuple[tuple[Any, _Insertion], ...]:
@@ -148,8 +149,9 @@ def _observed_functions_of_tapes() -> tuple[tuple[Any, _Insertion], ...]:
         (warp_context.empty, _EMPTY),
         (wp.array.zero_, _EXPOSE),
         (wp.array.fill_, _EXPOSE),
-        (wp.array.numpy, _EXPOSE),
+        (vars(wp.array)["__array_interface__"].fget, _EXPOSE),  # also of wp.array.numpy
         (wp.to_torch, _EXPOSE_TORCH),
+        (wp.to_dlpack, _EXPOSE_DLPACK),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -51,12 +52,39 @@ def entries(tape: Any) -> Iterator[Entry]:
             yield Entry(item[3], enabled is not False)
 
 
-def place_of_call() -> str:
-    """Return the file and line of the program's statement that runs now: the innermost frame outside of Warp and warpsmith."""
+class Call(NamedTuple):
+    """A statement of a program that runs.
+
+    Attributes:
+        file: the file.
+        line: the line.
+        function: the qualified name of the function.
+    """
+
+    file: str
+    line: int
+    function: str
+
+    @property
+    def place(self) -> str:
+        """File and line."""
+        return f"{self.file}:{self.line}" if self.file else ""
+
+
+def call_of_program() -> Call:
+    """Return the innermost statement of the program that runs now, outside of Warp and warpsmith."""
+    return next(_calls(), Call("", 0, ""))
+
+
+def places_of_calls(count: int) -> str:
+    """Return the places of the innermost statements of the program, as one text."""
+    return ", ".join(call.place for call in itertools.islice(_calls(), count))
+
+
+def _calls() -> Iterator[Call]:
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        file = frame.f_code.co_filename
-        if not file.startswith((_WARP, _WARPSMITH)) or f"{_WARP}examples" in file:
-            return f"{file}:{frame.f_lineno}"
+        code = frame.f_code
+        if not code.co_filename.startswith((_WARP, _WARPSMITH)) or f"{_WARP}examples" in code.co_filename:
+            yield Call(code.co_filename, frame.f_lineno, getattr(code, "co_qualname", code.co_name))  # from Python 3.11
         frame = frame.f_back
-    return ""

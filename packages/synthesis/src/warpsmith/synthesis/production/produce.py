@@ -12,8 +12,8 @@ import filelock
 import msgspec
 import orjson
 
-from warpsmith.core.datasets.manifest import MANIFEST, Manifest, Origin, read_origin
-from warpsmith.core.errors import TargetError, WarpsmithError, single_line
+from warpsmith.core.datasets.manifest import MANIFEST, Manifest, Origin, differing_arguments, read_origin
+from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.execution.executor import Executor
 from warpsmith.core.files import storage
 from warpsmith.core.files.atomic import write_atomic
@@ -36,9 +36,6 @@ from warpsmith.synthesis.production.synthesis_workers import run_in_worker
 
 PLAN = "plan.json"
 LOCK = "lock"
-
-MAX_SHOWN_CHARACTERS = 200
-"""The most characters of an argument of another dataset that an error repeats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +175,7 @@ def _differences(found: Origin, expected: Origin, folder: Path) -> Iterator[str]
         found_values = found_fields.get(group)
         if found_values is None:
             raise WarpsmithError(f"the manifest in {folder} has no {group}; choose another --output, or empty the folder")
-        for name, value in values.items():
-            if found_values.get(name) != value:
-                found_value = single_line(repr(found_values.get(name)), MAX_SHOWN_CHARACTERS)
-                yield f"{name} is {found_value} there and {value!r} now"
+        yield from differing_arguments(found_values, values)
 
 
 def _continue(job: Job, manifest: Manifest | None, executor: Executor) -> Outcome:

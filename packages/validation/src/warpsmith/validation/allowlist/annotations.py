@@ -26,11 +26,13 @@ class TypeNames:
     Attributes:
         modules: the modules that names mean.
         types: names of types.
+        factories: the functions of Warp that make types, such as ``warp.types.vector``, by the names that they are imported as.
         sizes: names of numbers.
     """
 
     modules: Mapping[str, str]
     types: set[str] = field(default_factory=set)
+    factories: dict[str, str] = field(default_factory=dict)
     sizes: set[str] = field(default_factory=set)
 
     def violation(self, annotation: ast.expr | None) -> Iterator[str]:
@@ -54,11 +56,9 @@ class TypeNames:
             case ast.Subscript(value, index):
                 return self._is_type_with_index(value, index)
             case ast.Call(function, arguments, keywords):
-                member = self._member(function)
                 values = [*arguments, *(keyword.value for keyword in keywords if keyword.arg)]
                 return (
-                    member is not None
-                    and _CALLABLE.fullmatch(member) is not None
+                    self._makes_types(function)
                     and all(keyword.arg for keyword in keywords)
                     and all(map(self._is_argument, values))
                 )
@@ -104,6 +104,12 @@ class TypeNames:
             return True
         return self.is_size(node) or self.is_type(node)
 
+    def _makes_types(self, function: ast.expr) -> bool:
+        if isinstance(function, ast.Name):
+            return function.id in self.factories
+        member = self._member(function)
+        return member is not None and _CALLABLE.fullmatch(member) is not None
+
     def _member(self, node: ast.expr) -> str | None:
         """Return the member of Warp or typing that ``node`` names, or None."""
         root, members = split_chain(node)
@@ -128,7 +134,10 @@ def type_names(tree: ast.Module, modules: Mapping[str, str], host_nodes: list[as
     for node in tree.body:
         match node:
             case ast.ImportFrom(module, aliases) if module in _MODULES_OF_TYPES:
-                names.types.update(alias.asname or alias.name for alias in aliases if has_member(module, alias.name))
+                listed = [alias for alias in aliases if has_member(module, alias.name)]
+                names.types.update(alias.asname or alias.name for alias in listed)
+                makers = [alias for alias in listed if _CALLABLE.fullmatch(alias.name)]
+                names.factories.update((alias.asname or alias.name, f"{module}.{alias.name}") for alias in makers)
             case ast.ClassDef(name):
                 names.types.add(name)
             case ast.Assign([ast.Name(name)], value) if not isinstance(value, ast.Constant) and names.is_type(value):
@@ -137,6 +146,7 @@ def type_names(tree: ast.Module, modules: Mapping[str, str], host_nodes: list[as
                 names.sizes.add(name)
     for name in _bound_otherwise(tree, host_nodes):
         names.types.discard(name)
+        names.factories.pop(name, None)
         names.sizes.discard(name)
     for name in names.types & names.sizes:
         names.sizes.discard(name)

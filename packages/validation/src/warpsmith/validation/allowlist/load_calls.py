@@ -171,19 +171,25 @@ def call_violations(node: ast.Call, callees: Callees) -> Iterator[str]:
 
 def _expected(function: ast.expr, name: str, callees: Callees) -> tuple[bool, Arguments | None]:
     """Return whether a call is one of Warp, and its possible arguments."""
-    root, _, rest = name.partition(".")
-    module = callees.types.modules.get(root)
-    if module is not None:
-        return module.partition(".")[0] == "warp", arguments_of(module, rest)
+    module, member = _member(name, callees)
+    if module:
+        return module.partition(".")[0] == "warp", arguments_of(module, member)
     if isinstance(function, ast.Call):  # such as wp.types.vector(length=3, dtype=float)(1.0, 2.0, 3.0)
-        root, _, rest = dotted(function.func).partition(".")
-        module = callees.types.modules.get(root, "")
-        return True, _VALUES if f"{module}.{rest}" in _COMPOSITES else None
+        return True, _VALUES if ".".join(_member(dotted(function.func), callees)) in _COMPOSITES else None
     if name in callees.enumerations:
         return False, _arguments(1)
     if name in callees.classes:
         return True, _arguments(MANY)
     return False, Arguments(MANY, None) if name in callees.functions else BUILTINS.get(name)
+
+
+def _member(name: str, callees: Callees) -> tuple[str, str]:
+    """Return the module, empty if there is none, and the member of it that a dotted name means."""
+    if name in callees.types.factories:
+        module, _, member = callees.types.factories[name].rpartition(".")
+        return module, member
+    root, _, rest = name.partition(".")
+    return callees.types.modules.get(root, ""), rest
 
 
 _COMPOSITES = frozenset({"warp.types.vector", "warp.types.matrix"})

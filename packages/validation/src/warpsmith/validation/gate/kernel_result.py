@@ -38,7 +38,10 @@ ALWAYS_COUNTED: tuple[Result, ...] = ("fail", "not checked", "inconclusive", "no
 SETTLED: tuple[Result, ...] = ("pass", "not applicable", "intended")
 """The results that are counted; all others are listed one by one."""
 
-GRADIENT_LEVELS: Mapping[str, str] = {"gradient": "wrong-gradient", "program": "wrong-program-gradient"}
+PROGRAM = "program"
+"""The level of backward passes of tapes."""
+
+GRADIENT_LEVELS: Mapping[str, str] = {"gradient": "wrong-gradient", PROGRAM: "wrong-program-gradient"}
 """The levels whose failures are evidence about a gradient, and the kind of such a failure. All other levels compare generated
 code with Warp's, with itself or with an interpreter: their failures are faults of warpsmith, or of Warp's forward code."""
 
@@ -207,9 +210,9 @@ def reject_result(reject: Reject) -> KernelResult:
     """Return the result of a kernel that did not become a pair."""
     return KernelResult(
         id=reject.id,
-        kernel=reject.id.rpartition(".")[2],
-        file="",
-        line=0,
+        kernel=reject.id.partition("[")[0].rpartition(".")[2],
+        file=reject.origin.file if reject.origin is not None else "",
+        line=reject.origin.line if reject.origin is not None else 0,
         launch="none",
         result="not checked",
         level=NOT_EXTRACTED,
@@ -243,12 +246,18 @@ def summary_lines(results: Sequence[KernelResult]) -> list[str]:
         >>> summary_lines([])
         ['0 launches of 0 kernels: 0 fail, 0 not checked, 0 inconclusive, 0 not applicable, 0 pass']
     """
-    counts = Counter(result.label for result in results)
+    programs = [result for result in results if result.level == PROGRAM]
+    results = [result for result in results if result.level != PROGRAM]
     launched = [result for result in results if result.result != "untested"]
     kernels = len({(result.file, result.line, result.kernel) for result in launched})
-    numbers = ", ".join(f"{counts[name]:,} {name}" for name in RESULTS if counts[name] or name in ALWAYS_COUNTED)
     reasons = Counter(result.reason for result in results if result.result == "not applicable")
     return [
-        f"{len(launched):,} launches of {kernels:,} kernels: {numbers}",
+        *([f"{len(launched):,} launches of {kernels:,} kernels: {_numbers(results)}"] if launched or not programs else []),
+        *([f"{len(programs):,} backward passes of tapes: {_numbers(programs)}"] if programs else []),
         *(f"not applicable: {count:,} because {reason}" for reason, count in reasons.most_common()),
     ]
+
+
+def _numbers(results: Sequence[KernelResult]) -> str:
+    counts = Counter(result.label for result in results)
+    return ", ".join(f"{counts[name]:,} {name}" for name in RESULTS if counts[name] or name in ALWAYS_COUNTED)

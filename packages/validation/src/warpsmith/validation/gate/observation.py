@@ -17,9 +17,10 @@ WARP_PACKAGE = "warp"
 class Observation:
     """Captures the launches of this process from its creation to `finish`."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, tapes: bool) -> None:
         self._stack = ExitStack()
-        self._captured = self._stack.enter_context(capture(limits.launches, limits.launch_bytes, limits.total_bytes))
+        captured = capture(limits.launches, limits.launch_bytes, limits.total_bytes, tape=tapes)
+        self._captured = self._stack.enter_context(captured)
         self._first_test: dict[str, str] = {}
         self._seen = 0
 
@@ -48,6 +49,7 @@ class Observation:
             left_out=left_out,
             launched=list(self._first_test),
             untested=list(untested(selection, self._first_test)),
+            programs=list(self._captured.programs(packages)) if packages else [],
         )
 
     def _test_of(self, identity: str) -> str:

@@ -12,6 +12,7 @@ import msgspec
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.jsonl import decode
 from warpsmith.core.records.pair import Pair, Reject
+from warpsmith.core.records.tape_recording import RecordedProgram, decode_program, encode_program
 
 _FILE = Path("<pytest>")
 
@@ -43,6 +44,7 @@ class PlainObserved(TypedDict):
     left_out: int
     launched: list[str]
     untested: list[tuple[str, str, str, str, int]]
+    programs: list[bytes]
 
 
 @dataclass(slots=True)
@@ -56,6 +58,7 @@ class Observed:
         left_out: how many kernels of Warp itself were launched and left out.
         launched: the names of module and function of all kernels that were launched.
         untested: the kernels that were not, of those that the tests should launch.
+        programs: the backward passes of tapes.
     """
 
     pairs: list[Pair] = field(default_factory=list)
@@ -64,6 +67,7 @@ class Observed:
     left_out: int = 0
     launched: list[str] = field(default_factory=list)
     untested: list[Untested] = field(default_factory=list)
+    programs: list[RecordedProgram] = field(default_factory=list)
 
     def to_plain(self) -> PlainObserved:
         """Return the kernels as values that processes can exchange."""
@@ -73,6 +77,7 @@ class Observed:
             "tests": self.tests,
             "left_out": self.left_out,
             "launched": self.launched,
+            "programs": [encode_program(program) for program in self.programs],
             "untested": [(*kernel,) for kernel in self.untested],
         }
 
@@ -86,6 +91,7 @@ def from_plain(plain: PlainObserved) -> Observed:
         left_out=plain["left_out"],
         launched=list(plain["launched"]),
         untested=[Untested(*kernel) for kernel in plain["untested"]],
+        programs=[decode_program(line, _FILE, number) for number, line in enumerate(plain["programs"], start=1)],
     )
 
 
@@ -106,6 +112,9 @@ def merged(observed: Iterable[Observed]) -> Observed:
                 union.tests[reject.id] = part.tests.get(reject.id, "")
         union.left_out = max(union.left_out, part.left_out)
         union.launched += part.launched
+        for program in part.programs:
+            used = {kept.recording.id: "" for kept in union.programs}
+            union.programs.append(replace(program, recording=replace(program.recording, id=_free(program.recording.id, used))))
         union.untested += part.untested
     launched, unique = set(union.launched), {kernel.name: kernel for kernel in union.untested}
     union.untested = [kernel for name, kernel in unique.items() if name not in launched]

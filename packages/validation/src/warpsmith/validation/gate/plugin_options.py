@@ -24,6 +24,7 @@ class PluginOptions:
     Attributes:
         selection: the kernels to check.
         capture: how much of their launches is kept.
+        tapes: whether backward passes of tapes are checked.
         limits: how much is checked.
         output: the file of the pairs, or None.
         unconfined: whether to work without the parts of the sandbox that the system lacks.
@@ -34,6 +35,7 @@ class PluginOptions:
 
     selection: Selection
     capture: CaptureLimits
+    tapes: bool
     limits: Limits
     output: Path | None
     unconfined: bool
@@ -67,6 +69,7 @@ def plugin_options(typed: Callable[[str], Any], root: Path) -> PluginOptions:
     return PluginOptions(
         selection=Selection(tuple(chosen("only", settings.only) or ()), root),
         capture=CaptureLimits(launches, DEFAULT_LIMITS.launch_bytes, copied),
+        tapes=bool(chosen("tapes", settings.tapes, True)),
         limits=Limits(chosen("kernels", settings.kernels, KERNELS), chosen("seconds", settings.seconds, SECONDS)),
         output=file("output"),
         unconfined=typed("warpsmith_unconfined"),

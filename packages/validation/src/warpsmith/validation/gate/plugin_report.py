@@ -34,7 +34,7 @@ def report_lines(decision: Decision, observed: Observed, output: Path | None) ->
     yield from _report_hint(decision, output)
     if observed.left_out:
         yield f"not checked: {observed.left_out} kernels of Warp itself (--warpsmith-only warp checks them)"
-    if output is None and any(result.label == "fail" for result in decision.results):
+    if output is None and any(result.label == "fail" and result.level == LEVEL for result in decision.results):
         yield "with --warpsmith-output pairs.jsonl, `warpsmith-validate reduce` can write a reproducer"
 
 

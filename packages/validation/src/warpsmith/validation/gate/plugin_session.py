@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from warpsmith.validation.gate.observation import Observation
 from warpsmith.validation.gate.observed import Observed, from_plain, merged
 from warpsmith.validation.gate.plugin_options import PluginOptions, plugin_options
 from warpsmith.validation.gate.plugin_report import UPDATE, report_lines
+from warpsmith.validation.gate.program_checks import check_tapes
 from warpsmith.validation.gate.project_checks import check_pairs
 from warpsmith.validation.gate.reports.places import Places
 from warpsmith.validation.gate.strict import NOTHING
@@ -47,7 +49,7 @@ def register(config: pytest.Config) -> None:
     elif getattr(config.option, "dist", "no") != "no":
         config.pluginmanager.register(Gate(config, options, None))
     else:
-        config.pluginmanager.register(Gate(config, options, Observation(options.capture)))
+        config.pluginmanager.register(Gate(config, options, Observation(options.capture, options.tapes)))
 
 
 class _Watch:
@@ -87,7 +89,7 @@ class Worker(_Watch):
     """A worker of pytest-xdist."""
 
     def __init__(self, config: pytest.Config, options: PluginOptions) -> None:
-        super().__init__(options, Observation(options.capture))
+        super().__init__(options, Observation(options.capture, options.tapes))
         self._config = config
 
     @pytest.hookimpl(tryfirst=True)
@@ -157,9 +159,12 @@ class Gate(_Watch):
         options.files.write(self._decision, places, os.environ, UPDATE)
 
     def _results(self) -> list[KernelResult]:
-        observed, options = self._observed, self._options
+        observed, options, start = self._observed, self._options, time.monotonic()
         results = check_pairs(observed.pairs, options.limits, options.unconfined) if observed.pairs else []
         results += map(reject_result, observed.rejects)
+        if observed.programs:
+            left = max(options.limits.seconds - (time.monotonic() - start), 0.0)
+            results += check_tapes(observed.programs, left, options.unconfined)
         return results + list(map(untested_result, observed.untested))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:

@@ -33,6 +33,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption("--warpsmith-per-kernel", type=int, metavar="N", help="Keep N launches of a kernel. [default: 3]")
     group.addoption(
+        "--warpsmith-tapes",
+        action=argparse.BooleanOptionalAction,
+        help="Also check the gradients of whole programs: the backward passes of wp.Tape. [default: yes]",
+    )
+    group.addoption(
         "--warpsmith-strict",
         action=argparse.BooleanOptionalAction,
         help="Also fail if a kernel is inconclusive, not checked or not launched, has a memory error or an adjoint by hand "

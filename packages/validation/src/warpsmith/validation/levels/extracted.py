@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -18,6 +19,10 @@ from warpsmith.validation.running.outputs import LaunchOutputs
 
 FEWER = 64
 """How many times fewer threads a launch has that takes too long."""
+
+_WHILE = re.compile(r"\bstart_while_(\d+):;.*?\bend_while_\1:;", re.DOTALL)
+_RETURN = re.compile(r"\blabel\d+:;")
+"""The adjoint of a ``return``. After one in a ``while``, the adjoint goes to the start of the loop with unchanged values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +114,17 @@ def stopped_backward(launch: Launch, before: Mapping[str, Values], after: Launch
         is_array_of_integers = leaf.kind != "value" and before[leaf.name].dtype.kind in "iu"
         if is_array_of_integers and before[leaf.name].tobytes() != after.arrays[leaf.name].tobytes():
             return inconclusive(f"the backward pass stops, which reads {leaf.name} after it was changed: {problem}")
-    clears_shape = text_format.ADJOINT_SHAPE_CLEARED.search(code.backward_code or "") is not None
-    cause = ", perhaps at a negative index of an array whose shape is read later: its adjoint clears the shape"
-    text = f"{BACKWARD_STOPS}{problem}{cause if clears_shape else ''}"
+    text = f"{BACKWARD_STOPS}{problem}{_cause(problem, code.backward_code or '')}"
     return fail(text) if SLOW in problem else memory_error(text)
+
+
+def _cause(problem: str, backward_code: str) -> str:
+    """Return what may be the reason why a backward pass stops, as the rest of a sentence."""
+    if SLOW in problem and any(_RETURN.search(loop[0]) for loop in _WHILE.finditer(backward_code)):
+        return ", perhaps at a return in a while: the adjoint goes back to the start of the loop for ever"
+    if text_format.ADJOINT_SHAPE_CLEARED.search(backward_code):
+        return ", perhaps at a negative index of an array whose shape is read later: its adjoint clears the shape"
+    return ""
 
 
 def adds_infinities(reference: LaunchOutputs, other: LaunchOutputs) -> bool:

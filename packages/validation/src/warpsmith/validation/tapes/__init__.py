@@ -1,11 +1,14 @@
 """Level `program`: the gradient of a whole program, by its tape, against the derivatives of its launches.
 
+    consistency.py       whether the numbers in a recording refer to what it contains
     flat_memory.py       numbers at addresses of the program as slots of one array
     recorded_tape.py     a recording with its contents, and which gradient belongs to which number
     launch_tangents.py   the derivative of one launch along a direction
     tangent_chain.py     the derivatives of all launches, one after another
     gradient_chain.py    the gradients of the backward pass, launch by launch, against these derivatives
+    replay.py            all launches once more, from inputs that are moved
     tape_faults.py       what is wrong at the launch where they part
+    tape_answer.py       what the worker answers
     tape_check.py        the check of a recording, in a sandboxed worker
     program_results.py   recordings and their verdicts, for commands
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from warpsmith.core.inputs.values import Values
-from warpsmith.core.records.tape_recording import Adjoint, Memory
-from warpsmith.validation.tapes.recorded_tape import RecordedTape
+from warpsmith.core.records.tape_recording import Adjoint
+from warpsmith.validation.tapes.recorded_tape import RecordedTape, is_float
 from warpsmith.validation.tapes.tangent_chain import Change, Step, TangentChain
 
 TOLERANCE = 2.0e-5
@@ -70,13 +70,14 @@ class GradientWalk:
         self._adjoints = {adjoint.event: adjoint for adjoint in self._tape.recording.adjoints}
         self._tangents = chain.final.copy()
         self._gradient, self._base = _start(self._tape, self._sources())
+        self._errors = np.zeros(self._tape.data.size)
         self.found = Walk()
 
     def walk(self) -> Walk:
         """Return what the walk finds."""
         found = self.found
         found.gradient = np.zeros(len(self._tangents))
-        seeds = _seeds(self._tape)
+        seeds = seeds_of(self._tape)
         found.loss = self._tape.product(seeds, self._tangents)
         self._compare_start(seeds)
         for number in reversed(range(len(self._chain.steps))):
@@ -94,84 +95,80 @@ class GradientWalk:
                 written[step.change.slots] = True
         return ~written
 
-    def _product(self) -> Any:
-        return self._tape.product(self._gradient - self._base, self._tangents)
-
     def _compare_start(self, seeds: Values) -> None:
-        before = self._product()
-        scale = self._tape.size(self._gradient - self._base, self._tangents, np.ones(self._tape.data.size, bool))
-        self._part(len(self._chain.steps), "start", before, self.found.loss, TOLERANCE * scale, seeds, self._tangents)
+        numbers, grads = self._tape.numbers, self._tape.grads
+        gradient = (self._gradient - self._base)[grads]
+        before, scale = self._tangents[:, numbers] @ gradient, np.abs(self._tangents[:, numbers]) @ np.abs(gradient)
+        self._part(len(self._chain.steps), "start", before, self.found.loss, TOLERANCE * scale, seeds)
 
     def _event(self, number: int, step: Step) -> None:
         adjoint = self._adjoints.get(number)
+        if adjoint is not None and self._apply(adjoint, adjoint.before):
+            self.found.unknown[number] = "a function of the program changes gradients before its adjoint"
+        numbers, grads = self._tape.pairs_of(self._chain.touched(step))
+        gradient_after, tangents = self._gradient[grads], self._tangents[:, numbers]
+        after, scale = self._terms(gradient_after, grads, tangents)
+        error = self._error(step, numbers, np.abs(gradient_after - self._base[grads]))
         if adjoint is not None:
-            self._apply(adjoint, adjoint.before, number)
-        after, gradient_after = self._product(), self._gradient
-        where = np.zeros(self._tape.data.size, bool)
-        scale = 0.0
-        if step.change is not None:
-            where[step.change.slots] = True
-        if adjoint is not None:
-            for access in self._tape.floats(step.event):
-                where[self._tape.slots(access).ravel()] = True
-        scale = self._tape.size(gradient_after - self._base, self._tangents, where)
-        error = self._error(step)
-        if adjoint is not None:
-            self._apply(adjoint, adjoint.after, None)
+            self._apply(adjoint, adjoint.after)
         if step.change is not None:
             self._tangents[:, step.change.slots] = step.change.before
-        before = self._product()
-        scale = scale + self._tape.size(self._gradient - self._base, self._tangents, where)
+        before, other_scale = self._terms(self._gradient[grads], grads, self._tangents[:, numbers])
         if step.problem:
             if np.any(np.abs(after - before) > 0.0):
                 self.found.unknown[number] = step.problem
-            return
-        if not np.all(np.isfinite(error)):
+        elif not np.all(np.isfinite(after)):
+            self.found.unknown[number] = "the gradients of what it writes are not finite"
+        elif not np.all(np.isfinite(error)):
             self.found.unknown[number] = "differences do not resolve its derivative"
-            return
-        self.found.compared += 1
-        self._part(number, "launch", before, after, TOLERANCE * scale + error, gradient_after, self._tangents)
+        else:
+            self.found.compared += 1
+            gradient = self._gradient.copy()
+            gradient[grads] = gradient_after
+            self._part(number, "launch", before, after, TOLERANCE * (scale + other_scale) + error, gradient)
 
-    def _error(self, step: Step) -> Any:
+    def _terms(self, gradient: Values, grads: Values, tangents: Values) -> tuple[Any, Any]:
+        """Return the product of gradients and derivatives, and the sum of the absolute terms, for each direction."""
+        gradient = gradient - self._base[grads]
+        return tangents @ gradient, np.abs(tangents) @ np.abs(gradient)
+
+    def _error(self, step: Step, numbers: Values, gradient: Values) -> float:
+        """Return how far the errors of the derivatives change the product."""
         if step.change is None or step.error is None:
             return 0.0
-        errors = np.zeros((1, self._tape.data.size))
-        errors[0, step.change.slots] = step.error
-        gradient = np.abs(self._gradient - self._base)
+        self._errors[step.change.slots] = step.error
         with np.errstate(invalid="ignore"):
-            terms = errors[0, self._tape.numbers] * gradient[self._tape.grads]
-        return float(np.where(gradient[self._tape.grads] > 0.0, terms, 0.0).sum())
+            terms = self._errors[numbers] * gradient
+        self._errors[step.change.slots] = 0.0
+        return float(np.where(gradient > 0.0, terms, 0.0).sum())
 
-    def _apply(self, adjoint: Adjoint, contents: tuple[int, ...], number: int | None) -> None:
-        """Set the gradients of the arrays of an event; a change since the adjoint before comes from the program."""
-        event = self._tape.recording.events[adjoint.event]
-        changed = self._gradient.copy()
+    def _apply(self, adjoint: Adjoint, contents: tuple[int, ...]) -> bool:
+        """Set the gradients of the arrays of an event; return whether any differs."""
+        event, changes = self._tape.recording.events[adjoint.event], False
         for access, content in zip(event.accesses, contents, strict=True):
-            if content >= 0 and access.gradient is not None and _is_float(access.gradient):
-                values = self._tape.content(content, access.gradient)
-                changed[self._tape.gradients.slots(access.gradient).ravel()] = values.ravel()
-        if number is not None and not np.array_equal(changed, self._gradient, equal_nan=True):
-            self.found.unknown[number] = "a function of the program changes gradients before its adjoint"
-        self._gradient = changed
+            if content >= 0 and access.gradient is not None and is_float(access.gradient):
+                values = self._tape.content(content).ravel()
+                slots = self._tape.gradients.slots(access.gradient).ravel()
+                changes = changes or not np.array_equal(self._gradient[slots], values, equal_nan=True)
+                self._gradient[slots] = values
+        return changes
 
     def _host(self, number: int, moved: Change) -> None:
         """Take back what moves from here on; what these numbers were before must not matter any more."""
-        where = np.zeros(self._tape.data.size, bool)
-        where[moved.slots] = True
-        kept = where[self._tape.numbers]
-        numbers, gradients = self._tape.numbers[kept], (self._gradient - self._base)[self._tape.grads[kept]]
+        numbers, grads = self._tape.pairs_of(moved.slots)
+        gradients = self._gradient[grads] - self._base[grads]
+        is_moved = np.isin(numbers, moved.slots) if self._tape.has_several else np.ones(numbers.size, bool)
+        numbers, gradients = numbers[is_moved], gradients[is_moved]
         self.found.gradient = self.found.gradient + self._tangents[:, numbers] @ gradients
         self._tangents[:, moved.slots] = moved.before
         left = self._tangents[:, numbers] @ gradients
         scale = np.abs(self._tangents[:, numbers]) @ np.abs(gradients)
-        self._part(number, "host", left, np.zeros_like(left), TOLERANCE * scale, self._gradient, self._tangents)
+        self._part(number, "host", left, np.zeros_like(left), TOLERANCE * scale, self._gradient)
 
-    def _part(
-        self, number: int, kind: str, before: Any, after: Any, tolerance: Any, gradient_after: Values, tangents: Values
-    ) -> None:
+    def _part(self, number: int, kind: str, before: Any, after: Any, tolerance: Any, gradient_after: Values) -> None:
         distance = np.abs(before - after)
         with np.errstate(invalid="ignore"):
-            wrong = ~(distance <= tolerance)  # true for NaN
+            wrong = ~(distance <= tolerance) & np.isfinite(after)  # true for a gradient of NaN with a finite derivative
         if not np.any(wrong):
             return
         tolerance = np.broadcast_to(tolerance, distance.shape)
@@ -179,13 +176,9 @@ class GradientWalk:
         self.found.partings.append(
             Parting(
                 number, kind, float(before[row]), float(after[row]), float(tolerance[row]), row,
-                self._gradient.copy(), gradient_after.copy(), tangents.copy(),
+                self._gradient.copy(), gradient_after.copy(), self._tangents.copy(),
             )
         )  # fmt: skip
-
-
-def _is_float(memory: Memory) -> bool:
-    return np.dtype(memory.dtype).kind == "f"
 
 
 def _start(tape: RecordedTape, sources: Values) -> tuple[Values, Values]:
@@ -197,19 +190,19 @@ def _start(tape: RecordedTape, sources: Values) -> tuple[Values, Values]:
     is_source = np.zeros(tape.gradients.size, bool)
     is_source[tape.grads[sources[tape.numbers]]] = True
     for state in tape.recording.gradients:
-        if not _is_float(state.memory):
+        if not is_float(state.memory):
             continue
         slots = tape.gradients.slots(state.memory).ravel()
-        gradient[slots] = tape.content(state.start if state.seed < 0 else state.seed, state.memory).ravel()
+        gradient[slots] = tape.content(state.start if state.seed < 0 else state.seed).ravel()
         if state.seed < 0 and not state.earlier:
             base[slots] = np.where(is_source[slots], gradient[slots], 0.0)
     return gradient, base
 
 
-def _seeds(tape: RecordedTape) -> Values:
+def seeds_of(tape: RecordedTape) -> Values:
     """Return the seeds of the backward pass; 0 for other gradients."""
     seeds = np.zeros(tape.gradients.size)
     for state in tape.recording.gradients:
-        if state.seed >= 0 and _is_float(state.memory):
-            seeds[tape.gradients.slots(state.memory).ravel()] = tape.content(state.seed, state.memory).ravel()
+        if state.seed >= 0 and is_float(state.memory):
+            seeds[tape.gradients.slots(state.memory).ravel()] = tape.content(state.seed).ravel()
     return seeds

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -11,34 +11,18 @@ import msgspec
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.core.records.pair import Pair
-from warpsmith.core.records.tape_recording import Recording, encode_recording
+from warpsmith.core.records.tape_recording import RecordedProgram, Recording, encode_recording
 from warpsmith.core.records.verdict import Status
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
 from warpsmith.validation.sandbox.worker_tasks import TaskFailed
+from warpsmith.validation.tapes.tape_answer import TapeAnswer, TapeFault
 
 CHECK = "warpsmith.validation.tapes.tape_check:check_tape"
 SECONDS = 300.0
 """The time limit for one recording."""
 
 _FILE = Path("<program>")
-
-
-@dataclass(frozen=True, slots=True)
-class TapeFault:
-    """A launch at which a tape goes wrong; see `warpsmith.validation.tapes.tape_faults.Fault`."""
-
-    kind: str
-    place: str
-    kernel: str
-    text: str
-    status: Status
-    got: float
-    expected: float
-
-    def __str__(self) -> str:
-        figures = f": the tape gives {self.got:.6g}, the launches {self.expected:.6g}" if self.got != self.expected else ""
-        return f"{self.kernel} at {self.place} {self.text}{figures}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +37,10 @@ class ProgramResult:
         faults: the launches at which the tape goes wrong, in the order of the backward pass.
         launches: how many launches and copies there are.
         compared: how many of them were compared.
-        got: the derivative of the loss along a random direction by the gradients of the tape.
+        got: the derivative of the loss along a random direction by the gradients of the tape; None if it is not finite.
         expected: the same by the derivatives of the launches.
+        replayed: the same by central differences of all launches, replayed in double precision; None without a fault, or if a
+            launch cannot be repeated.
         unknown: the launches that were not compared, with the reason.
     """
 
@@ -65,55 +51,56 @@ class ProgramResult:
     faults: tuple[TapeFault, ...] = ()
     launches: int = 0
     compared: int = 0
-    got: float = 0.0
-    expected: float = 0.0
+    got: float | None = 0.0
+    expected: float | None = 0.0
+    replayed: float | None = None
     unknown: tuple[str, ...] = ()
 
+    @property
+    def figures(self) -> str:
+        """The derivative of the loss along one direction, by the tape and by what else gives it."""
+        text = f"along one direction the tape gives {_figure(self.got)}, the launches {_figure(self.expected)}"
+        return text if self.replayed is None else f"{text}, differences of the replayed program {self.replayed:.6g}"
 
-@dataclass(frozen=True, slots=True)
-class TapeAnswer:
-    """The answer of a worker, which may have been taken over by what it checks."""
 
-    problem: str = ""
-    faults: list[TapeFault] = field(default_factory=list)
-    compared: int = 0
-    unknown: list[tuple[int, str]] = field(default_factory=list)
-    expected: float = 0.0
-    got: float = 0.0
+def _figure(value: float | None) -> str:
+    return "no finite number" if value is None else f"{value:.6g}"
 
 
 def check_programs(
-    programs: Iterable[tuple[Recording, Sequence[Pair]]], unconfined: bool = False, seconds: float = SECONDS
+    programs: Iterable[RecordedProgram], unconfined: bool = False, seconds: float = SECONDS
 ) -> Iterator[ProgramResult]:
-    """Yield what level `program` says of recordings, each with the pairs of its kernels.
+    """Yield what level `program` says of recordings.
 
     Raises:
         SandboxError: if the sandbox does not work or is incomplete on this machine.
     """
     supervisor = Supervisor(levels_to("parse"), module=WORKERS[unconfined], compiles=True)
     with supervisor:
-        for recording, pairs in programs:
-            yield _checked(supervisor, recording, pairs, seconds)
+        for program in programs:
+            yield _checked(supervisor, program.recording, program.pairs, seconds)
 
 
 def _checked(supervisor: Supervisor, recording: Recording, pairs: Sequence[Pair], seconds: float) -> ProgramResult:
     if recording.reason:
         return _result(recording, "skipped", recording.reason)
     lines = [decode(encode(pair), _FILE, number) for number, pair in enumerate(pairs, start=1)]
-    for line, verdicts in zip(lines, supervisor.check(lines), strict=True):
-        for verdict in verdicts:
-            if verdict.status == "fail":
-                return _result(recording, "skipped", f"{line.identity}: {verdict.level}: {verdict.reason}")
+    refused = {
+        str(number): f"its pair fails level {verdict.level}: {verdict.reason}"
+        for number, verdicts in enumerate(supervisor.check(lines))
+        for verdict in verdicts
+        if verdict.status == "fail"
+    }
     supervisor.require_worker()
     raw = Line(_FILE, 0, encode_recording(recording), None, "")
     try:
-        answer = msgspec.convert(supervisor.run_task(CHECK, [raw, *lines], seconds), TapeAnswer)
+        answer = msgspec.convert(supervisor.run_task(CHECK, [raw, *lines], seconds, refused=refused), TapeAnswer)
     except TaskFailed as error:
         return _result(recording, "skipped", str(error))
     except msgspec.ValidationError as error:
         return _result(recording, "skipped", f"the worker answered nonsense: {error}")
-    if answer.problem or any(not 0 <= number < len(recording.events) for number, _ in answer.unknown):
-        return _result(recording, "skipped", answer.problem or "the worker answered nonsense")
+    if answer.unchecked or any(not 0 <= number < len(recording.events) for number, _ in answer.unknown):
+        return _result(recording, "skipped", answer.unchecked or "the worker answered nonsense")
     return _judged(recording, answer)
 
 
@@ -141,6 +128,7 @@ def _judged(recording: Recording, answer: TapeAnswer) -> ProgramResult:
         compared=answer.compared,
         got=answer.got,
         expected=answer.expected,
+        replayed=answer.replayed,
         unknown=tuple(f"{recording.events[number].name}: {why}" for number, why in answer.unknown),
     )
 

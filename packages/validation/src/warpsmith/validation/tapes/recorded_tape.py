@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.values import Values
-from warpsmith.core.records.tape_recording import MAX_BYTES, Access, Event, Memory, Recording, decode_content
+from warpsmith.core.records.tape_recording import Access, Event, Memory, Recording, decode_content
+from warpsmith.validation.tapes.consistency import require_consistent
 from warpsmith.validation.tapes.flat_memory import FlatMemory, Slots
 
 
@@ -29,15 +28,15 @@ class RecordedTape:
         gradients: the memory of their gradients.
         numbers: for each pair of a number and its gradient the slot of the number.
         grads: the slot of the gradient, likewise.
+        has_gradient: whether a number has a gradient, by slot.
 
     Raises:
-        WarpsmithError: if contents are damaged, too large, or do not fit the memory.
+        WarpsmithError: if contents are damaged or too large, or references and sizes do not fit.
     """
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
-        if sum(math.prod(content.shape) * np.dtype(content.dtype).itemsize for content in recording.contents) > MAX_BYTES:
-            raise WarpsmithError(f"a recording of more than {MAX_BYTES >> 20} MiB")
+        require_consistent(recording)
         self._contents = [decode_content(content) for content in recording.contents]
         accesses = [access for event in recording.events for access in event.accesses if is_float(access.memory)]
         self.data = FlatMemory(access.memory for access in accesses)
@@ -62,22 +61,18 @@ class RecordedTape:
             first[numbers[free]] = grads[free]
             other = first[numbers] != grads
             further.append(np.stack([numbers[other], grads[other]]))
-        rest = np.unique(np.concatenate(further, axis=1), axis=1)
+        self._first, self._further = first, np.unique(np.concatenate(further, axis=1), axis=1)
         numbers = np.flatnonzero(first >= 0)
-        return np.concatenate([numbers, rest[0]]), np.concatenate([first[numbers], rest[1]])
+        return np.concatenate([numbers, self._further[0]]), np.concatenate([first[numbers], self._further[1]])
 
-    def content(self, number: int, memory: Memory | None = None) -> Values:
-        """Return contents by number.
+    def pairs_of(self, numbers: Slots) -> tuple[Slots, Slots]:
+        """Return the pairs of some numbers and their gradients, and all pairs of numbers with several gradients."""
+        bound = numbers[self._first[numbers] >= 0]
+        return np.concatenate([bound, self._further[0]]), np.concatenate([self._first[bound], self._further[1]])
 
-        Raises:
-            WarpsmithError: if there are none with this number, or they do not fit the memory.
-        """
-        if not 0 <= number < len(self._contents):
-            raise WarpsmithError(f"contents without number {number}")
-        values: Values = self._contents[number]
-        if memory is not None and values.size != math.prod(memory.shape):
-            raise WarpsmithError("contents that do not fit their memory")
-        return values
+    def content(self, number: int) -> Values:
+        """Return contents by number."""
+        return self._contents[number]
 
     def floats(self, event: Event) -> Iterator[Access]:
         """Yield the arrays of floats of an event."""
@@ -85,12 +80,17 @@ class RecordedTape:
 
     def values(self, event: Event) -> dict[str, Values]:
         """Return the contents of all leaves of a launch before it."""
-        before = {access.leaf: self.content(access.before, access.memory) for access in event.accesses}
+        before = {access.leaf: self.content(access.before) for access in event.accesses}
         return before | {name: self.content(number) for name, number in event.values.items()}
 
     def slots(self, access: Access) -> Slots:
         """Return the slots of an array of floats."""
         return self.data.slots(access.memory)
+
+    @property
+    def has_several(self) -> bool:
+        """Whether a number has several gradients."""
+        return bool(self._further.size)
 
     @cached_property
     def shared(self) -> frozenset[int]:
@@ -101,8 +101,3 @@ class RecordedTape:
     def product(self, gradient: Values, tangents: Values) -> Any:
         """Return the product of the gradients of all memory with each row of tangents."""
         return tangents[:, self.numbers] @ gradient[self.grads]
-
-    def size(self, gradient: Values, tangents: Values, where: Values) -> Any:
-        """Return the sums of the absolute terms of `product` at the numbers ``where``."""
-        kept = where[self.numbers]
-        return np.abs(tangents[:, self.numbers[kept]]) @ np.abs(gradient[self.grads[kept]])

@@ -6,15 +6,15 @@ numbers with a gradient move: the others are constants of the program.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from warpsmith.core.inputs.values import Values, generator, leaves
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
-from warpsmith.core.records.tape_recording import Access, Event
+from warpsmith.core.records.tape_recording import Access, Event, Recording
 from warpsmith.validation.tapes.flat_memory import Slots
 from warpsmith.validation.tapes.launch_tangents import Tangents, TangentSource, without
 from warpsmith.validation.tapes.recorded_tape import RecordedTape
@@ -65,16 +65,20 @@ class TangentChain:
 
     Attributes:
         tape: the recording.
+        covered: the numbers of the launches that a function on the tape replaces.
         steps: its events, in order.
         final: the derivatives of all memory at the end, one row for each direction.
 
     Args:
         tape: the recording.
         lines: the pairs of its kernels.
-        sources: ways to the derivatives of a launch; the first that has them is used.
+        sources: ways to the derivatives of a launch; the first whose errors are small is used.
+        refused: why the kernel of a pair must not run, by the number of the pair.
     """
 
-    def __init__(self, tape: RecordedTape, lines: Sequence[Line], sources: Sequence[TangentSource]) -> None:
+    def __init__(
+        self, tape: RecordedTape, lines: Sequence[Line], sources: Sequence[TangentSource], refused: Mapping[str, str]
+    ) -> None:
         self.tape = tape
         self.lines = lines
         self.sources = sources
@@ -83,25 +87,29 @@ class TangentChain:
         self._tangents = np.zeros((DIRECTIONS, size))
         self._contents = np.full(size, np.nan)
         self._known = np.zeros(size, bool)
-        self.steps = [self._step(event) for event in tape.recording.events]
+        self._refused = refused
+        self.covered = _covered(tape.recording)
+        self.steps = [self._step(number, event) for number, event in enumerate(tape.recording.events)]
         self.final = self._tangents
 
-    def _step(self, event: Event) -> Step:
+    def _step(self, number: int, event: Event) -> Step:
         step = Step(event)
         step.moved = self._moved(event)
-        if event.pair < 0 and event.name != "wp.copy":
-            self._unknown(step, event.reason or "it is no kernel")
-        elif event.name == "wp.copy":
-            self._copied(step)
-        elif event.launch < 0 or event.reason:
-            self._unknown(step, event.reason or "its launch is unknown")
+        if number in self.covered:
+            self._unknown(step, "a function that the program recorded on its tape passes its gradient on")
         elif event.other:
             self._unknown(step, "another tape or the program itself runs its adjoint")
+        elif event.name == "wp.copy":
+            self._copied(step)
+        elif str(event.pair) in self._refused:
+            self._unknown(step, self._refused[str(event.pair)])
+        elif event.pair < 0 or event.launch < 0 or event.reason:
+            self._unknown(step, event.reason or "its launch is unknown")
         else:
             self._launched(step)
         for access in self.tape.floats(event):
             slots = self.tape.slots(access)
-            self._contents[slots.ravel()] = self.tape.content(access.after, access.memory).ravel()
+            self._contents[slots.ravel()] = self.tape.content(access.after).ravel()
             self._known[slots.ravel()] = True
         return step
 
@@ -111,16 +119,25 @@ class TangentChain:
         for access in self.tape.floats(event):
             if roles.get(access.leaf) == "output":
                 continue  # what it contains before the launch does not matter
-            slots, content = self.tape.slots(access).ravel(), self.tape.content(access.before, access.memory).ravel()
+            slots, content = self.tape.slots(access).ravel(), self.tape.content(access.before).ravel()
             with np.errstate(invalid="ignore"):
                 same = (self._contents[slots] == content) | (np.isnan(self._contents[slots]) & np.isnan(content))
             found.append(slots[~(self._known[slots] & same)])
         slots = self._different(found)
         if not slots.size:
             return None
+        return self._redrawn(slots, event)
+
+    def _redrawn(self, slots: Slots, event: Event) -> Change:
+        """Let numbers move."""
         before = self._tangents[:, slots].copy()
         self._tangents[:, slots] = self._drawn(slots, event)
         return Change(slots, before, self._tangents[:, slots].copy())
+
+    def touched(self, step: Step) -> Slots:
+        """Return the numbers of the arrays of an event, and those that it changes."""
+        parts = [self.tape.slots(access).ravel() for access in self.tape.floats(step.event)]
+        return self._different(parts + ([step.change.slots] if step.change is not None else []))
 
     def _different(self, parts: Sequence[Slots]) -> Slots:
         """Return the different slots of several arrays; a mask is faster than sorting."""
@@ -133,7 +150,7 @@ class TangentChain:
         """Return random derivatives, of the size of the contents; 0 for numbers without a gradient."""
         drawn = np.zeros((DIRECTIONS, self.tape.data.size))
         for access in self.tape.floats(event):  # not by slots, whose order depends on addresses
-            content = np.abs(self.tape.content(access.before, access.memory).astype(np.float64))
+            content = np.abs(self.tape.content(access.before).astype(np.float64))
             nonzero = content[np.isfinite(content) & (content > 0.0)]
             size = float(np.median(nonzero)) if nonzero.size else 1.0
             drawn[:, self.tape.slots(access).ravel()] = size * self._random.standard_normal((DIRECTIONS, content.size))
@@ -161,9 +178,7 @@ class TangentChain:
         written = self._written(step.event)
         slots = self._different([self.tape.slots(access).ravel() for access in written])
         if slots.size:
-            before = self._tangents[:, slots].copy()
-            self._tangents[:, slots] = self._drawn(slots, step.event)
-            step.change = Change(slots, before, self._tangents[:, slots].copy())
+            step.change = self._redrawn(slots, step.event)
 
     def _copied(self, step: Step) -> None:
         by_leaf = {access.leaf: access for access in step.event.accesses}
@@ -173,6 +188,9 @@ class TangentChain:
         if any(np.dtype(access.memory.dtype).kind != "f" for access in by_leaf.values()):
             return
         dest, src = self.tape.slots(by_leaf["dest"]).ravel(), self.tape.slots(by_leaf["src"]).ravel()
+        if by_leaf["src"].gradient is None:
+            step.moved = self._redrawn(dest, step.event)
+            return
         self._set(step, dest, self._tangents[:, src], np.zeros(dest.size))
 
     def _launched(self, step: Step) -> None:
@@ -220,21 +238,27 @@ class TangentChain:
                 found[access.leaf] = values
         return found
 
-    def along(self, event: Event, tangents: Values, source: int | None = None) -> Tangents:
-        """Return the derivatives of what a launch writes, by the first source that has them, or by one of them."""
-        values, launch = self.tape.values(event), self.launch(event)
+    def along(self, event: Event, tangents: Values) -> Tangents:
+        """Return the derivatives of what a launch writes, by the first source whose errors are small, else the last one."""
+        found = list(self.opinions(event, tangents))
+        usable = [opinion for opinion in found if not opinion.problem]
+        resolved = next((opinion for opinion in usable if opinion.is_resolved), None)
+        if resolved is None and not usable:
+            return without("; ".join(opinion.problem for opinion in found))
+        return resolved or usable[0]
+
+    def opinions(self, event: Event, tangents: Values, *, all_sources: bool = False) -> Iterator[Tangents]:
+        """Yield what the sources say of a launch, up to the first one whose errors are small, or what all of them say."""
         direction = self.direction(event, tangents)
         if not direction:
             zeros = {access.leaf: np.zeros(access.memory.shape) for access in self.tape.floats(event)}
-            return Tangents(zeros, zeros)
-        problems = []
-        for number, tangent_source in enumerate(self.sources):
-            if source in (None, number):
-                found = tangent_source.tangents(self.lines[event.pair], launch, values, direction)
-                if not found.problem:
-                    return found
-                problems.append(f"{tangent_source.name}: {found.problem}")
-        return without("; ".join(problems))
+            yield Tangents(zeros, zeros)
+            return
+        for source in self.sources:
+            found = source.tangents(self.lines[event.pair], self.launch(event), self.tape.values(event), direction)
+            yield replace(found, problem=f"{source.name}: {found.problem}") if found.problem else found
+            if not found.problem and found.is_resolved and not all_sources:
+                return
 
     def _overlaps(self, event: Event) -> bool:
         """Return whether an array that a launch writes overlaps another one."""
@@ -247,3 +271,14 @@ class TangentChain:
                 if (access.leaf in written or other.leaf in written) and mask[self.tape.slots(other)].any():
                     return True
         return False
+
+
+def _covered(recording: Recording) -> set[int]:
+    """Return the launches that are not on the tape and come right before a function of the program, which replaces them."""
+    covered = set()
+    for position in recording.functions:
+        number = position - 1
+        while number >= 0 and not recording.events[number].on_tape:
+            covered.add(number)
+            number -= 1
+    return covered

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -11,39 +10,15 @@ import numpy as np
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.tape_recording import Access, Adjoint, Event
 from warpsmith.validation.tapes.gradient_chain import Parting, Walk
-from warpsmith.validation.tapes.launch_tangents import DoubleText
+from warpsmith.validation.tapes.launch_tangents import DoubleText, Tangents
 from warpsmith.validation.tapes.tangent_chain import TangentChain
+from warpsmith.validation.tapes.tape_answer import WITHOUT_CONTENTS, TapeFault
 
 AGREEMENT = 1.0e-4
 """The difference of two opinions on a derivative, relative to the larger one, up to which they agree."""
 
 SINGLE = 100.0
 """How many times the tolerance single precision may change a gradient that is right in double precision."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A launch at which a tape goes wrong, or may go wrong.
-
-    Attributes:
-        number: the number of the event.
-        kind: the kind of fault.
-        place: file and line of the call in the program.
-        kernel: the name of the kernel.
-        text: what is wrong, in one sentence.
-        status: ``fail`` if opinions agree, else ``inconclusive``.
-        got: the derivative of the loss by the tape, at this launch.
-        expected: the derivative by the chain.
-    """
-
-    number: int
-    kind: str
-    place: str
-    kernel: str
-    text: str
-    status: Literal["fail", "inconclusive"]
-    got: float = 0.0
-    expected: float = 0.0
 
 
 class Diagnosis:
@@ -60,7 +35,7 @@ class Diagnosis:
         self._events = self._tape.recording.events
         self._adjoints = {adjoint.event: adjoint for adjoint in self._tape.recording.adjoints}
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[TapeFault]:
         """Yield what is wrong, in the order of the backward pass; arrays without contents come first."""
         yield from self._without_contents()
         for parting in self._walk.partings:
@@ -68,15 +43,15 @@ class Diagnosis:
                 yield fault
         yield from self._stopped()
 
-    def _without_contents(self) -> Iterator[Fault]:
+    def _without_contents(self) -> Iterator[TapeFault]:
         for number, event in enumerate(self._events):
             roles = self._chain.roles(event)
             for access in event.accesses:
                 if access.fresh and roles.get(access.leaf) == "inout" and event.on_tape:
                     text = f"adds to `{access.leaf}`, which wp.empty made and nothing has set: it may contain anything"
-                    yield self._at(number, "memory without contents", text, "fail")
+                    yield self._at(number, WITHOUT_CONTENTS, text, "fail")
 
-    def _stopped(self) -> Iterator[Fault]:
+    def _stopped(self) -> Iterator[TapeFault]:
         """Yield arrays without gradients on the way to the loss that a later launch reads."""
         for number, step in enumerate(self._chain.steps):
             for access in step.event.accesses:
@@ -96,7 +71,7 @@ class Diagnosis:
                     return event
         return None
 
-    def _fault(self, parting: Parting) -> Fault | None:
+    def _fault(self, parting: Parting) -> TapeFault | None:
         if parting.kind == "start":
             return self._at_start(parting)
         if parting.kind == "host":
@@ -105,13 +80,14 @@ class Diagnosis:
         event, adjoint = self._events[parting.number], self._adjoints.get(parting.number)
         if adjoint is None:
             return self._without_adjoint(parting, event)
-        if (agrees := self._second_opinion(parting, event)) is not None:
-            return self._at(parting.number, "doubtful", agrees, "inconclusive", parting)
+        doubt = self._doubt(parting, event)
+        if doubt.startswith(("lies", "has two")):
+            return self._at(parting.number, "doubtful", doubt, "inconclusive", parting)
         if (shared := self._shared(event)) is not None:
             return self._at(parting.number, "shared gradient", shared, "fail", parting)
-        return self._of_adjoint(parting, event, adjoint)
+        return self._of_adjoint(parting, event, adjoint, doubt)
 
-    def _at_start(self, parting: Parting) -> Fault:
+    def _at_start(self, parting: Parting) -> TapeFault:
         names = []
         left = parting.gradient_before != parting.gradient_after
         for state in self._tape.recording.gradients:
@@ -121,9 +97,14 @@ class Diagnosis:
                     names.append(state.name)
         arrays = ", ".join(f"`{name}`" for name in dict.fromkeys(names)) or "an array"
         text = f"starts while the gradient of {arrays} is not zero: call tape.zero() after the backward pass before"
-        fault = self._at(parting.number, "gradient not zeroed", text, "fail", parting)
-        return Fault(
-            fault.number, fault.kind, self._tape.recording.place, "backward", text, "fail", parting.before, parting.after
+        return TapeFault(
+            kind="gradient not zeroed",
+            place=self._tape.recording.place,
+            kernel="backward",
+            text=text,
+            status="fail",
+            got=parting.before,
+            expected=parting.after,
         )
 
     def _host_text(self, parting: Parting) -> str:
@@ -132,12 +113,14 @@ class Diagnosis:
         names = [
             access.leaf for access in self._tape.floats(event) if np.isin(self._tape.slots(access), slots).any()
         ]  # fmt: skip
+        if event.name == "wp.copy":
+            return "sets `dest`, which an earlier launch wrote: the gradient of the new contents goes to that launch"
         return (
             f"reads {', '.join(f'`{name}`' for name in names)}, which the program has set since an earlier launch wrote it: "
             "the gradient of the new contents goes to the launch that wrote the old ones"
         )
 
-    def _without_adjoint(self, parting: Parting, event: Event) -> Fault:
+    def _without_adjoint(self, parting: Parting, event: Event) -> TapeFault:
         if event.on_tape:
             text = "is on the tape, and its backward pass is switched off (enable_backward=False)"
             return self._at(parting.number, "no backward pass", text, "fail", parting)
@@ -156,52 +139,66 @@ class Diagnosis:
             return None
         return f"uses {', '.join(f'`{name}`' for name in names)}, whose gradient array belongs to another array, too"
 
-    def _overwritten(self, number: int, event: Event, adjoint: Adjoint) -> str | None:
+    def _overwritten(self, number: int, event: Event, adjoint: Adjoint) -> tuple[str, bool] | None:
+        """Return what overwrites an array before the adjoint, and whether a function that the tape recorded stands for it."""
         for access, content in zip(event.accesses, adjoint.contents, strict=True):
             if content == access.after:
                 continue
-            for follower in self._events[number + 1 :]:
-                roles = self._chain.roles(follower)
-                for other in follower.accesses:
-                    changes = other.before != other.after or roles.get(other.leaf, "input") != "input"
-                    if changes and _overlap(other, access):
-                        return (
-                            f"uses `{access.leaf}`, which {follower.name} at {follower.place} overwrites before the "
-                            "backward pass: the adjoint reads the new contents"
-                        )
-            return (
-                f"uses `{access.leaf}`, which the program overwrites before the backward pass: "
-                "the adjoint reads the new contents"
-            )
+            culprit = self._writer(number, access)
+            if culprit is None:
+                name, is_covered = "the program", any(position > number for position in self._tape.recording.functions)
+            else:
+                writer = self._events[culprit]
+                name, is_covered = f"{writer.name} at {writer.place}", culprit in self._chain.covered
+            text = f"uses `{access.leaf}`, which {name} overwrites before the backward pass: the adjoint reads the new contents"
+            return text, is_covered
         return None
 
-    def _second_opinion(self, parting: Parting, event: Event) -> str | None:
-        """Return why another source of derivatives does not confirm a parting; None if it does, or if there is no other."""
+    def _writer(self, number: int, access: Access) -> int | None:
+        """Return the number of the first event after ``number`` that writes an array; None if the program itself does."""
+        for follower in range(number + 1, len(self._events)):
+            roles = self._chain.roles(self._events[follower])
+            for other in self._events[follower].accesses:
+                changes = other.before != other.after or roles.get(other.leaf, "input") != "input"
+                if changes and _overlap(other, access):
+                    return follower
+        return None
+
+    def _doubt(self, parting: Parting, event: Event) -> str:
+        """Return why the derivatives of a launch are in doubt; empty if all methods agree, and there are at least two."""
         if event.pair < 0:
-            return None
-        for source in range(1, len(self._chain.sources)):
-            found = self._chain.along(event, parting.tangents[parting.row], source)
-            if found.problem:
-                continue
-            after = self._product_after(parting, event, found.values)
-            size = max(abs(after), abs(parting.after))
-            if abs(after - parting.after) > AGREEMENT * size + parting.tolerance:
-                name = self._chain.sources[source].name
-                return (
-                    f"has derivatives that two methods do not agree on: {parting.after:.9g}, and {after:.9g} by {name}; "
-                    f"the tape gives {parting.before:.9g}"
-                )
-        return None
+            return ""
+        found, missing = [], []
+        for opinion in self._chain.opinions(event, parting.tangents[parting.row], all_sources=True):
+            if opinion.corners:
+                return f"lies exactly on a corner ({opinion.corners[0]}), where one of several derivatives is right"
+            if opinion.problem:
+                missing.append(opinion.problem)
+            elif opinion.method:
+                found.append((opinion.method, *self._product_after(parting, event, opinion)))
+        size = max([abs(parting.after), *(abs(after) for _, after, _ in found)])
+        for method, after, error in found:
+            if abs(after - parting.after) > AGREEMENT * size + parting.tolerance + error:
+                return f"has two derivatives: {parting.after:.9g}, and {after:.9g} by {method}"
+        if sum(error <= AGREEMENT * size for _, _, error in found) < len(self._chain.sources):
+            return f"has a derivative by one method only: {'; '.join(missing) or 'the other one is not exact enough'}"
+        return ""
 
-    def _product_after(self, parting: Parting, event: Event, values: dict[str, Values] | object) -> float:
-        tangents = parting.tangents[parting.row].copy()
+    def _product_after(self, parting: Parting, event: Event, opinion: Tangents) -> tuple[float, float]:
+        """Return the product after a launch by an opinion, and how far it can be wrong."""
+        tangents, errors = parting.tangents[parting.row].copy(), np.zeros(self._tape.data.size)
+        roles = self._chain.roles(event)
         for access in self._tape.floats(event):
-            if isinstance(values, dict) and access.leaf in values and self._chain.roles(event).get(access.leaf) != "input":
+            if access.leaf in opinion.values and roles.get(access.leaf) != "input":
                 slots = self._tape.slots(access).ravel()
-                tangents[slots] = np.where(self._tape.has_gradient[slots], values[access.leaf].ravel(), 0.0)
-        return float(self._tape.product(parting.gradient_after, tangents[None])[0])
+                tangents[slots] = np.where(self._tape.has_gradient[slots], opinion.values[access.leaf].ravel(), 0.0)
+                errors[slots] = np.where(self._tape.has_gradient[slots], opinion.errors[access.leaf].ravel(), 0.0)
+        gradient = np.abs(parting.gradient_after)[self._tape.grads]
+        used = gradient > 0.0
+        error = float((errors[self._tape.numbers[used]] * gradient[used]).sum())
+        return float(self._tape.product(parting.gradient_after, tangents[None])[0]), error
 
-    def _of_adjoint(self, parting: Parting, event: Event, adjoint: Adjoint) -> Fault | None:
+    def _of_adjoint(self, parting: Parting, event: Event, adjoint: Adjoint, doubt: str) -> TapeFault | None:
         """Return the fault of a launch with an adjoint: of contents that changed, an array used twice, rounding, or itself."""
         right = self._repeated(parting, event, self._tape.values(event))
         if isinstance(right, str):
@@ -213,7 +210,11 @@ class Diagnosis:
             }
             other = self._repeated(parting, event, self._tape.values(event) | now)
             if isinstance(other, float) and abs(parting.before - other) < abs(parting.before - right):
-                return self._at(parting.number, "overwritten", overwritten, "fail", parting)
+                text, is_covered = overwritten
+                if is_covered:
+                    self._walk.unknown[parting.number] = f"it {text}, and a function of the program stands for that"
+                    return None
+                return self._at(parting.number, "overwritten", text, "fail", parting)
         stale = self._stale(parting, event)
         if stale and abs(parting.before - stale[1] - parting.after) <= parting.tolerance:
             text = (
@@ -221,6 +222,8 @@ class Diagnosis:
                 "it reaches the earlier launch, too; use another array for each"
             )
             return self._at(parting.number, "array used twice", text, "fail", parting)
+        if abs(right - parting.after) > parting.tolerance and doubt:
+            return self._at(parting.number, "doubtful", f"may have a wrong adjoint, and {doubt}", "inconclusive", parting)
         if abs(right - parting.after) > parting.tolerance:
             return self._at(parting.number, "wrong adjoint", "has an adjoint that is not its derivative", "fail", parting)
         if abs(parting.before - parting.after) <= SINGLE * parting.tolerance:
@@ -258,10 +261,10 @@ class Diagnosis:
 
     def _at(
         self, number: int, kind: str, text: str, status: Literal["fail", "inconclusive"], parting: Parting | None = None
-    ) -> Fault:
-        event = self._events[min(number, len(self._events) - 1)]
+    ) -> TapeFault:
+        event = self._events[number]
         got, expected = (parting.before, parting.after) if parting is not None else (0.0, 0.0)
-        return Fault(number, kind, event.place, event.name, text, status, got, expected)
+        return TapeFault(kind=kind, place=event.place, kernel=event.name, text=text, status=status, got=got, expected=expected)
 
 
 def _overlap(a: Access, b: Access) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from warpsmith.core.records.tape_recording import Memory
 from warpsmith.extraction.capturing.tapes.kept_contents import Contents
 from warpsmith.extraction.capturing.tapes.live_leaves import LiveLeaf
+from warpsmith.extraction.warp.tapes import Call
 
 
 @dataclass(slots=True)
@@ -35,8 +37,9 @@ class EventDraft:
         form: the kernel, and what else two launches with one description have in common.
         accesses: the arrays.
         values: the contents of other leaves.
-        tape: the tape that recorded it, or None.
-        position: the number of its entry on that tape.
+        tape: refers to the tape that records while it runs, or None.
+        start: how many entries that tape has before.
+        position: the number of its entry on that tape; -1 if the tape does not record it.
         reason: why it cannot be repeated.
     """
 
@@ -48,11 +51,18 @@ class EventDraft:
     form: Any = None
     accesses: list[AccessDraft] = field(default_factory=list)
     values: dict[str, int] = field(default_factory=dict)
-    tape: Any = None
+    tape: weakref.ref[Any] | None = None
+    start: int = 0
     position: int = -1
     reason: str = ""
-    _length: int = 0
-    _active: Any = None
+
+    def is_within(self, tape: Any) -> bool:
+        """Return whether it ran while a tape recorded."""
+        return self.tape is not None and self.tape() is tape
+
+    def is_on(self, tape: Any) -> bool:
+        """Return whether a tape recorded it."""
+        return self.position >= 0 and self.is_within(tape)
 
     @property
     def name(self) -> str:
@@ -84,10 +94,10 @@ class GradientDraft:
 
 @dataclass(slots=True)
 class BackwardDraft:
-    """A backward pass, and the events that it is about."""
+    """A backward pass that runs, and the events that it is about."""
 
     tape: Any
-    place: str
+    call: Call
     contents: Contents
     events: list[EventDraft]
     functions: list[int]

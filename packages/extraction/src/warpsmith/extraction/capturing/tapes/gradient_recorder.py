@@ -10,8 +10,6 @@ from typing import Any, TypeVar
 from warpsmith.extraction.capturing.recorder import Recorder
 from warpsmith.extraction.capturing.tapes.drafts import AdjointDraft, BackwardDraft, EventDraft
 from warpsmith.extraction.capturing.tapes.tape_recorder import TapeRecorder
-from warpsmith.extraction.launches.launch_dimensions import dimensions_of
-from warpsmith.extraction.warp import live_arguments
 from warpsmith.extraction.warp.objects import parameter_types
 
 T = TypeVar("T")
@@ -30,26 +28,18 @@ class GradientRecorder(Recorder):
     def __post_init__(self) -> None:
         self.tapes = TapeRecorder(self.objects)
 
-    def launched(
-        self, kernel: Any, dim: Any, inputs: Sequence[Any], outputs: Sequence[Any], device: Any, block_dim: int | None
-    ) -> object:
-        """Receive a launch."""
-        kept = super().launched(kernel, dim, inputs, outputs, device, block_dim)
-        return kept, self._safely(self._launched, kernel, dim, [*inputs, *outputs], block_dim)
+    def _receive(self, kernel: Any, dim: tuple[int, ...], values: list[Any], device: Any, block_dim: int | None) -> object:
+        kept = None
+        try:
+            kept = super()._receive(kernel, dim, values, device, block_dim)
+        except Exception as error:  # noqa: BLE001 - as in `Recorder.launched`
+            self._note(kernel, error)
+        return kept, self._safely(self._launched, kernel, dim, values, block_dim)
 
-    def _launched(self, kernel: Any, dim: Any, values: list[Any], block_dim: int | None) -> EventDraft | None:
-        shape = dimensions_of(dim)
-        if 0 in shape or len(values) != len(parameter_types(kernel)):
+    def _launched(self, kernel: Any, dim: tuple[int, ...], values: list[Any], block_dim: int | None) -> EventDraft | None:
+        if 0 in dim or len(values) != len(parameter_types(kernel)):
             return None
-        return self.tapes.launched(kernel, shape, values, block_dim if block_dim and block_dim > 1 else None)
-
-    def command_launched(self, command: Any) -> object:
-        """Receive a recorded launch."""
-        return super().command_launched(command), self._safely(self._command_launched, command)
-
-    def _command_launched(self, command: Any) -> EventDraft | None:
-        shape = live_arguments.launch_shape(command.bounds)
-        return self.tapes.launched(command.kernel, shape, list(command.fwd_args), command.block_dim)
+        return self.tapes.launched(kernel, dim, values, block_dim if block_dim and block_dim > 1 else None)
 
     def failed(self, token: object) -> None:
         """Drop a launch that Warp refused."""

@@ -39,10 +39,11 @@ class LiveLeaf:
         """Where the numbers are."""
         return memory_of(self.array, self.element, self.members)
 
-    def gradient(self, given: Mapping[int, Any]) -> Any:
-        """Return the gradient array, or None; ``given`` has those of a backward pass, by the id of the array."""
+    def gradient(self, given: Mapping[int, Any]) -> LiveLeaf | None:
+        """Return the gradient as a leaf, or None; ``given`` has gradients of a backward pass by the id of the array."""
         gradient = self.array.grad
-        return given.get(id(self.array)) if gradient is None else gradient
+        gradient = given.get(id(self.array)) if gradient is None else gradient
+        return LiveLeaf(self.name, gradient, self.element, self.members) if type(gradient) is wp.array else None
 
     def read(self) -> Values:
         """Return a copy of the numbers."""

@@ -3,37 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
-from warpsmith.core.records.tape_recording import Access, Adjoint, Content, Event, GradientState, Recording, encode_content
+from warpsmith.core.records.tape_recording import Content, Event, RecordedProgram, Recording, encode_content
 from warpsmith.extraction.capturing.captured_pairs import pair_of
-from warpsmith.extraction.capturing.tapes.drafts import BackwardDraft, EventDraft, GradientDraft
-from warpsmith.extraction.capturing.tapes.live_leaves import LiveLeaf
+from warpsmith.extraction.capturing.tapes.recorded_pass import RecordedEvent, RecordedPass
 from warpsmith.extraction.capturing.tapes.tape_recorder import TapeRecorder
 from warpsmith.extraction.launches.pair_launch import launch_from
 from warpsmith.extraction.launches.snapshot import NotExpressible
 from warpsmith.extraction.targets.importing import package_version
-from warpsmith.extraction.targets.origin import identity_of, module_of, origin_of
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedProgram:
-    """A recording, and the pairs that it names, in order.
-
-    Attributes:
-        recording: the recording.
-        pairs: the pairs of its kernels, without launches.
-        modules: the modules of its kernels.
-    """
-
-    recording: Recording
-    pairs: tuple[Pair, ...]
-    modules: tuple[str, ...]
+from warpsmith.extraction.targets.origin import identity_of, module_of, origin_of, project_file
 
 
 def recorded_programs(recorder: TapeRecorder, main: str) -> Iterator[RecordedProgram]:
@@ -59,7 +44,7 @@ class _Builder:
     """One recording under construction."""
 
     recorder: TapeRecorder
-    draft: BackwardDraft
+    draft: RecordedPass
     main: str
     made: dict[tuple[int, int | None], Pair | str]
     kernels: list[Pair] = field(default_factory=list)
@@ -72,76 +57,63 @@ class _Builder:
 
     def program(self) -> RecordedProgram:
         """Return the recording and its pairs."""
-        draft = self.draft
+        draft, number = self.draft, self._content
         events = tuple(map(self._event, draft.events))
-        numbers = {id(event): number for number, event in enumerate(draft.events)}
         adjoints = tuple(
-            Adjoint(
-                event=numbers[id(adjoint.event)],
-                contents=self._all(adjoint.contents),
-                before=self._all(adjoint.before),
-                after=self._all(adjoint.after),
+            replace(
+                adjoint,
+                contents=tuple(map(number, adjoint.contents)),
+                before=tuple(map(number, adjoint.before)),
+                after=tuple(map(number, adjoint.after)),
             )
             for adjoint in draft.adjoints
         )
+        gradients = tuple(
+            replace(state, start=number(state.start), seed=number(state.seed), end=number(state.end))
+            for state in draft.gradients
+        )
+        file = project_file(Path(draft.call.file))
         recording = Recording(
-            id=f"{self.main}-{_short(draft.place)}",
-            place=_short(draft.place),
+            id=f"{file}::{draft.call.function}",
+            place=f"{file}:{draft.call.line}",
             kernels=tuple(pair.id for pair in self.kernels),
+            modules=tuple(self.modules),
             launches=tuple(self.launches),
             events=events,
             adjoints=adjoints,
-            gradients=tuple(map(self._gradient, draft.gradients)),
+            gradients=gradients,
             contents=tuple(self.contents),
-            functions=tuple(draft.functions),
+            functions=draft.functions,
             reason=draft.reason,
         )
-        return RecordedProgram(recording, tuple(self.kernels), tuple(self.modules))
+        return RecordedProgram(recording, tuple(self.kernels))
 
-    def _event(self, event: EventDraft) -> Event:
+    def _event(self, recorded: RecordedEvent) -> Event:
+        event = recorded.event
         reason, pair, launch = event.reason, -1, -1
-        if event.kernel is not None and not reason:
-            found = self._pair(event)
+        if recorded.kernel is not None and not reason:
+            found = self._pair(recorded)
             if isinstance(found, str):
                 reason = found
             else:
-                pair = self._pair_number(event, found)
-                described = self._launch(event, found)
+                pair = self._pair_number(recorded, found)
+                described = self._launch(recorded, found)
                 reason, launch = (described, -1) if isinstance(described, str) else ("", described)
-        return Event(
-            place=_short(event.place),
-            name=event.name,
+        return replace(
+            event,
+            place=_place(event.place),
             pair=pair,
             launch=launch,
-            on_tape=event.tape is self.draft.tape,
-            other=id(event.kernel) in self.recorder.by_hand if event.tape is None else event.tape is not self.draft.tape,
-            accesses=tuple(self._access(access.leaf, access) for access in event.accesses),
+            other=recorded.has_other_tape or (not event.on_tape and id(recorded.kernel) in self.recorder.by_hand),
+            accesses=tuple(
+                replace(access, before=self._content(access.before), after=self._content(access.after))
+                for access in event.accesses
+            ),
             values={name: self._content(number) for name, number in event.values.items()},
             reason=reason,
         )
 
-    def _access(self, leaf: LiveLeaf, access: Any) -> Access:
-        gradient = leaf.gradient(self.draft.given)
-        return Access(
-            leaf=leaf.name,
-            memory=access.memory,
-            gradient=None if gradient is None else LiveLeaf("", gradient, leaf.element, leaf.members).memory,
-            before=self._content(access.before),
-            after=self._content(access.after),
-            fresh=access.fresh,
-        )
-
-    def _gradient(self, state: GradientDraft) -> GradientState:
-        return GradientState(
-            memory=state.gradient.memory,
-            name=state.leaf.name,
-            start=self._content(state.start),
-            seed=self._content(state.seed),
-            end=self._content(state.end),
-            earlier=state.earlier,
-        )
-
-    def _pair(self, event: EventDraft) -> Pair | str:
+    def _pair(self, event: RecordedEvent) -> Pair | str:
         key = id(event.kernel), event.block_dim
         if key not in self.made:
             module = module_of(event.kernel)
@@ -155,7 +127,7 @@ class _Builder:
                 self.made[key] = f"no pair: {error.reason}"
         return self.made[key]
 
-    def _pair_number(self, event: EventDraft, pair: Pair) -> int:
+    def _pair_number(self, event: RecordedEvent, pair: Pair) -> int:
         if id(pair) not in self._pairs:
             self._pairs[id(pair)] = len(self.kernels)
             self.kernels.append(pair)
@@ -163,7 +135,7 @@ class _Builder:
             self.modules.append(self.main if module == "__main__" else module)
         return self._pairs[id(pair)]
 
-    def _launch(self, event: EventDraft, pair: Pair) -> int | str:
+    def _launch(self, event: RecordedEvent, pair: Pair) -> int | str:
         if event.form not in self._forms:
             try:
                 launch = replace(launch_from(pair, event.dim, self.recorder.forms[event.form]), stored={})
@@ -173,9 +145,6 @@ class _Builder:
                 self._forms[event.form] = len(self.launches)
                 self.launches.append(launch)
         return self._forms[event.form]
-
-    def _all(self, numbers: Sequence[int]) -> tuple[int, ...]:
-        return tuple(map(self._content, numbers))
 
     def _content(self, number: int) -> int:
         """Return the number that contents have in the recording."""
@@ -187,6 +156,7 @@ class _Builder:
         return self._numbers[number]
 
 
-def _short(place: str) -> str:
-    """Return a place with the last two parts of its path, which is enough to find it."""
-    return "/".join(place.rsplit("/", 2)[-2:])
+def _place(place: str) -> str:
+    """Return file and line of a call, with the file as `project_file` names it."""
+    file, _, line = place.rpartition(":")
+    return f"{project_file(Path(file))}:{line}" if file else place

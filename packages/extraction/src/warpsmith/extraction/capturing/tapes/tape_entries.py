@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import warp as wp
 
 from warpsmith.extraction.capturing.tapes.drafts import EventDraft
-from warpsmith.extraction.capturing.tapes.live_leaves import LiveLeaf
 from warpsmith.extraction.warp import tapes
-
-
-def gradient_leaf(leaf: LiveLeaf, given: Mapping[int, Any]) -> LiveLeaf | None:
-    """Return the gradient of a leaf as a leaf, or None; ``given`` has gradients by the id of the array."""
-    gradient = leaf.gradient(given)
-    return LiveLeaf(leaf.name, gradient, leaf.element, leaf.members) if type(gradient) is wp.array else None
 
 
 def matched(tape: Any, events: Sequence[EventDraft]) -> Iterator[tuple[tapes.Entry, EventDraft]]:
     """Yield what a tape has recorded, with its event."""
-    by_position = {event.position: event for event in events if event.tape is tape}
+    by_position = {event.position: event for event in events if event.is_on(tape)}
     for position, entry in enumerate(tapes.entries(tape)):
         if position in by_position:
             yield entry, by_position[position]
@@ -28,7 +21,7 @@ def matched(tape: Any, events: Sequence[EventDraft]) -> Iterator[tuple[tapes.Ent
 
 def functions(tape: Any, events: Sequence[EventDraft]) -> list[int]:
     """Return the numbers of the events before which a tape has functions of the program; copies are events themselves."""
-    known = {event.position: number for number, event in enumerate(events) if event.tape is tape}
+    known = {event.position: number for number, event in enumerate(events) if event.is_on(tape)}
     found, following = [], len(events)
     for position, entry in reversed(list(enumerate(tapes.entries(tape)))):
         if position in known:

@@ -15,28 +15,15 @@ import warp as wp
 from warpsmith.core.errors import describe
 from warpsmith.extraction.capturing.tapes.drafts import AccessDraft, AdjointDraft, BackwardDraft, EventDraft, GradientDraft
 from warpsmith.extraction.capturing.tapes.fresh_memory import FreshMemory
-from warpsmith.extraction.capturing.tapes.kept_contents import Contents
-from warpsmith.extraction.capturing.tapes.live_leaves import LiveLeaf, Values, array_leaves, same_numbers, snapshot_leaves
-from warpsmith.extraction.capturing.tapes.tape_entries import copied_part, functions, gradient_leaf, matched
+from warpsmith.extraction.capturing.tapes.kept_contents import Contents, Digest, digest
+from warpsmith.extraction.capturing.tapes.live_leaves import LiveLeaf, array_leaves, snapshot_leaves
+from warpsmith.extraction.capturing.tapes.recorded_pass import RecordedPass, recorded_pass
+from warpsmith.extraction.capturing.tapes.tape_entries import copied_part, functions, matched
+from warpsmith.extraction.capturing.tapes.tape_limits import CALLERS, TapeLimits
 from warpsmith.extraction.launches.launch_forms import form_of
 from warpsmith.extraction.launches.live_objects import LiveObjects
 from warpsmith.extraction.launches.snapshot import Copier, NotExpressible, Snapshot
 from warpsmith.extraction.warp import live_arguments, tapes
-
-
-@dataclass(frozen=True, slots=True)
-class TapeLimits:
-    """The bounds of recordings.
-
-    Attributes:
-        recordings: how many backward passes of one place of a program are recorded.
-        events: the most launches and copies of a recording.
-        nbytes: the most bytes of contents of a recording.
-    """
-
-    recordings: int = 2
-    events: int = 2000
-    nbytes: int = 64 << 20
 
 
 @dataclass(slots=True)
@@ -54,8 +41,8 @@ class TapeRecorder:
     """
 
     objects: LiveObjects
-    limits: TapeLimits = TapeLimits()
-    finished: list[BackwardDraft] = field(default_factory=list)
+    limits: TapeLimits = field(default_factory=TapeLimits)
+    finished: list[RecordedPass] = field(default_factory=list)
     fresh: FreshMemory = field(default_factory=FreshMemory)
     by_hand: set[int] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
@@ -63,15 +50,15 @@ class TapeRecorder:
     forms: dict[Hashable, tuple[Snapshot, ...]] = field(default_factory=dict)
     _events: list[EventDraft] = field(default_factory=list)
     _open: weakref.WeakSet[Any] = field(default_factory=weakref.WeakSet)
+    _ended: weakref.WeakSet[Any] = field(default_factory=weakref.WeakSet)
     _places: Counter[str] = field(default_factory=Counter)
     _place_of: weakref.WeakKeyDictionary[Any, str] = field(default_factory=weakref.WeakKeyDictionary)
     _running: BackwardDraft | None = None
     _depth: int = 0
-    _reached: dict[int, tuple[Values, Values]] = field(default_factory=dict)
+    _held: int = 0
+    _reached: dict[int, tuple[Digest, Digest]] = field(default_factory=dict)
     _full: str = ""
     _lock: Any = field(default_factory=threading.RLock)
-
-    # ------------------------------------------------------------------------------------------------- launches and copies
 
     def launched(self, kernel: Any, dim: tuple[int, ...], values: list[Any], block_dim: int | None) -> EventDraft | None:
         """Receive a launch before it runs."""
@@ -105,9 +92,9 @@ class TapeRecorder:
     def completed(self, event: EventDraft) -> None:
         """Receive a launch or copy after it ran."""
         with self._lock:
-            if tapes.length(event._active) > event._length:  # noqa: SLF001 - fields of this recorder
-                event.tape, event.position = event._active, event._length  # noqa: SLF001
-                self._open.add(event.tape)
+            if tapes.length(tape := event.tape and event.tape()) > event.start:
+                event.position = event.start
+                self._open.add(tape)
             for access in event.accesses:
                 access.after = self._contents.add(access.leaf.read())
 
@@ -130,15 +117,18 @@ class TapeRecorder:
             self._events.clear()
             self._contents = Contents()
             return None
-        event.place = tapes.place_of_call()
-        event._active = tapes.active_tape()  # noqa: SLF001
-        event._length = tapes.length(event._active)  # noqa: SLF001
+        event.place = tapes.call_of_program().place
+        active = tapes.active_tape()
+        if active is not None:
+            event.tape, event.start = weakref.ref(active), tapes.length(active)
         self._events.append(event)
         return event
 
     def _is_known(self) -> bool:
         """Return whether the place of the tape that records now has enough recordings."""
         active = tapes.active_tape()
+        if self._held > self.limits.total_bytes:
+            return True
         return active is not None and self._places[self._place_of.get(active, "")] > self.limits.recordings
 
     def _copy_arguments(self, event: EventDraft) -> None:
@@ -150,7 +140,7 @@ class TapeRecorder:
             event.reason = str(error)
             return
         shapes = form_of(event.dim, event.block_dim, event.arguments)[0]
-        event.form = id(event.kernel), shapes, tuple(snapshot.kind for snapshot in snapshots)
+        event.form = event.kernel, shapes, tuple(snapshot.kind for snapshot in snapshots)
         self.forms.setdefault(event.form, snapshots)
         numbers = dict(snapshot_leaves(snapshots))
         for leaf in leaves:
@@ -159,27 +149,30 @@ class TapeRecorder:
         event.values = {name: self._contents.add(values) for name, values in numbers.items()}
         self.fresh.launched_with([leaf.array for leaf in leaves])
 
-    # ------------------------------------------------------------------------------------------------------ the backward pass
-
     def entered(self, tape: Any) -> None:
         """Receive a tape that records from now on."""
-        if tape not in self._place_of:
-            self._place_of[tape] = place = tapes.place_of_call()
+        if not self._open:  # events of tapes that are gone
+            self._events.clear()
+            self._contents = Contents()
+        if tape not in self._place_of or tape in self._ended:
+            self._ended.discard(tape)
+            self._place_of[tape] = place = tapes.places_of_calls(CALLERS)
             self._places[place] += 1
 
     def backward_started(self, tape: Any, loss: Any, grads: Any) -> BackwardDraft | None:
         """Receive a backward pass before it runs."""
         with self._lock:
             self._depth += 1
-            events = [event for event in self._events if event.tape is tape]
+            self._events = [event for event in self._events if all(access.after >= 0 for access in event.accesses)]
+            recorded = self._events_of(tape)
+            self._ended.add(tape)
             if self._full and self._running is None:
-                self.finished.append(BackwardDraft(tape, tapes.place_of_call(), Contents(), [], [], {}, reason=self._full))
+                self.finished.append(RecordedPass(tapes.call_of_program(), Contents(), reason=self._full))
                 self._full = ""
-            if not events or self._running is not None:
+            if not recorded or self._running is not None:
                 return None
-            recorded = self._events[self._events.index(events[0]) :]
             given = {id(array): gradient for array, gradient in (grads or {}).items()}
-            draft = BackwardDraft(tape, tapes.place_of_call(), self._contents, recorded, functions(tape, recorded), given)
+            draft = BackwardDraft(tape, tapes.call_of_program(), self._contents, recorded, functions(tape, recorded), given)
             draft.launches = {id(entry.inputs): event for entry, event in matched(tape, recorded) if entry.inputs is not None}
             draft.gradients = self._gradients(draft)
             for state in draft.gradients:
@@ -204,17 +197,28 @@ class TapeRecorder:
             self._running = None
             for state in draft.gradients:
                 state.end = self._contents.add(state.gradient.read())
-                self._reached[state.gradient.memory.address] = state.leaf.read(), state.gradient.read()
-            self.finished.append(draft)
+                self._reached[state.gradient.memory.address] = digest(state.leaf.read()), digest(state.gradient.read())
+            self.finished.append(recorded_pass(draft))
+            self._held += draft.contents.nbytes
             self._open.discard(draft.tape)
-            self._events = [event for event in self._events if event.tape is not None and event.tape in self._open]
+            self._events = [event for event in self._events if self._is_needed(event)]
             if not self._events:
                 self._contents, self._full = Contents(), ""
+
+    def _is_needed(self, event: EventDraft) -> bool:
+        """Return whether the backward pass of a tape to come may need an event."""
+        return bool(self._open) and (event.position < 0 or (event.tape is not None and event.tape() in self._open))
+
+    def _events_of(self, tape: Any) -> list[EventDraft]:
+        """Return the events from the first one while the tape recorded; none if nothing of them is on the tape."""
+        first = next((number for number, event in enumerate(self._events) if event.is_within(tape)), len(self._events))
+        events = self._events[first:]
+        return events if any(event.is_on(tape) for event in events) else []
 
     def _is_left(self, state: GradientDraft) -> bool:
         """Return whether a gradient array contains what the last backward pass left; otherwise the program has set it."""
         reached = self._reached.get(state.gradient.memory.address)
-        return reached is not None and same_numbers(reached[1], self._contents.arrays[state.start])
+        return reached is not None and reached[1] == digest(self._contents.arrays[state.start])
 
     def adjoint_launched(self, inputs: Any, kernel: Any) -> AdjointDraft | None:
         """Receive an adjoint launch before it runs."""
@@ -226,8 +230,13 @@ class TapeRecorder:
                 return None
             self._finish_adjoint(draft)
             event = draft.launches.get(id(inputs))
+            if event is None and draft.functions:
+                return None  # such a function may launch adjoints
             if event is None:
-                draft.reason = draft.reason or "an adjoint launch that does not belong to a recorded launch"
+                draft.reason = (
+                    "the tape has launches from before its last backward pass, or from before the recording: "
+                    "call tape.reset(), or make a new tape"
+                )
                 return None
             return self._begun_adjoint(event, draft)
 
@@ -240,7 +249,7 @@ class TapeRecorder:
             self._finish_adjoint(draft)
             done = {id(adjoint.event) for adjoint in draft.adjoints}
             for event in reversed(draft.events):
-                if event.kernel is None and event.tape is draft.tape and id(event) not in done:
+                if event.kernel is None and event.is_on(draft.tape) and id(event) not in done:
                     dest, src = event.arguments
                     if dest.grad is not None and (dest.grad.ptr, src.grad.ptr) == (adj_dest.ptr, adj_src.ptr):
                         return self._begun_adjoint(event, draft)
@@ -266,7 +275,7 @@ class TapeRecorder:
     def _gradients_of(self, event: EventDraft, draft: BackwardDraft) -> list[int]:
         found = []
         for access in event.accesses:
-            gradient = gradient_leaf(access.leaf, draft.given)
+            gradient = access.leaf.gradient(draft.given)
             found.append(-1 if gradient is None else self._contents.add(gradient.read()))
         return found
 
@@ -274,14 +283,14 @@ class TapeRecorder:
         found: dict[Any, GradientDraft] = {}
         for event in draft.events:
             for access in event.accesses:
-                gradient = gradient_leaf(access.leaf, draft.given)
+                gradient = access.leaf.gradient(draft.given)
                 if gradient is None or access.memory.dtype[:5] != "float":
                     continue
                 key = gradient.memory, access.memory
                 if key not in found:
                     state = GradientDraft(access.leaf, gradient, self._contents.add(gradient.read()))
                     reached = self._reached.get(gradient.memory.address)
-                    state.earlier = reached is not None and not same_numbers(reached[0], access.leaf.read())
+                    state.earlier = reached is not None and reached[0] != digest(access.leaf.read())
                     found[key] = state
         return list(found.values())
 

@@ -41,7 +41,7 @@ def junit_text(decision: Decision, places: Places) -> bytes:
 
 def _case(name: str, results: Sequence[KernelResult], decision: Decision, places: Places) -> ET.Element:
     plain = name.partition("[")[0]
-    module, _, kernel = plain.rpartition(".")
+    module, _, kernel = plain.rpartition("::" if "::" in plain else ".")  # a kernel, or the function of a backward pass
     case = ET.Element("testcase", classname=_clean(module), name=_clean(kernel + name[len(plain) :]))
     first = results[0]
     if path := places.path(first):

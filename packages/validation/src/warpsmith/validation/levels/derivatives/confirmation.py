@@ -17,6 +17,7 @@ import numpy as np
 
 from warpsmith.core.inputs.values import Values, leaves
 from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.levels.derivatives.block_branches import tiles_in_thread_branches
 from warpsmith.validation.levels.derivatives.derivative import Derivative
 from warpsmith.validation.levels.derivatives.draw_tallies import Suspect
 from warpsmith.validation.levels.derivatives.exact_derivative import (
@@ -28,7 +29,7 @@ from warpsmith.validation.levels.derivatives.exact_derivative import (
 from warpsmith.validation.levels.derivatives.infinite import infinite_leaves
 from warpsmith.validation.levels.derivatives.launch_passes import run_passes
 from warpsmith.validation.levels.derivatives.probe import STEP, Probe
-from warpsmith.validation.levels.derivatives.series import BY_HAND, Series
+from warpsmith.validation.levels.derivatives.series import Series, by_hand
 from warpsmith.validation.levels.finding import PASS, Finding, attributed, fail, inconclusive
 from warpsmith.validation.running.entry_calls import Call, GridShape, on_fibers, out_of_order
 from warpsmith.validation.running.fork_runner import run_forked
@@ -63,6 +64,10 @@ def confirmed(series: Series, context: BatchContext) -> Finding | None:
     problem = _differs_in_double(series, context) or _depends_on_order(series, suspect.probe, context)
     if problem is not None:
         return problem
+    if tiles_in_thread_branches(series.source):
+        return inconclusive(
+            f"{reason}, but only some threads of a block reach its tiles, and CUDA leaves open what happens then"
+        )
     exact = exact_derivative(series, suspect.probe)
     if not isinstance(exact, str) and exact.agrees(suspect.adjoint):
         return None
@@ -84,7 +89,7 @@ def confirmed(series: Series, context: BatchContext) -> Finding | None:
         series.tally.failing = alone.probe
     text = (
         f"the gradient of {_listed(list(wrong))} is not the derivative: of {first}, the adjoint gives {alone.adjoint:.9g}, "
-        f"central differences {alone.numeric:.9g} along a random direction{_by_hand(series.source)}; "
+        f"central differences {alone.numeric:.9g} along a random direction{by_hand(series.source)}; "
         f"{_opinions(alone, exacts[first])}"
     )
     contradicts, program = program_opinion(series, alone.probe, alone.adjoint, alone.numeric)
@@ -162,12 +167,6 @@ def contents_finding(series: Series, context: BatchContext) -> Finding:
             return inconclusive(f"the other gradients are right, but that of {names}, which the kernel changes, is not: "
                                 f"{several[0].finding().reason}")  # fmt: skip
     return PASS
-
-
-def _by_hand(source: str) -> str:
-    """Return which adjoints and C++ written by hand a file contains, as the end of a sentence; empty if there are none."""
-    kinds = list(dict.fromkeys(match[0].removeprefix("@") for match in BY_HAND.finditer(source)))
-    return f"; the file contains adjoints or C++ written by hand ({', '.join(kinds)})" if kinds else ""
 
 
 def _differs_in_double(series: Series, context: BatchContext) -> Finding | None:

@@ -203,3 +203,9 @@ def overwritten_sizes(result: LaunchResult, marked: LaunchResult | None) -> dict
             size = np.abs(after[replaced & (after != 0.0)])
             sizes[leaf.name] = np.where(replaced, float(np.median(size)) if size.size else 1.0, 0.0)
     return sizes
+
+
+def by_hand(source: str) -> str:
+    """Return which adjoints and C++ written by hand a file contains, as the end of a sentence; empty if there are none."""
+    kinds = list(dict.fromkeys(match[0].removeprefix("@") for match in BY_HAND.finditer(source)))
+    return f"; the file contains adjoints or C++ written by hand ({', '.join(kinds)})" if kinds else ""

@@ -237,6 +237,7 @@ NAMED: dict[str, Named] = {
     "tile_ones": Named("shape dtype storage?", lambda shape, dtype, _: filled(shape, np.int32(1), dtype)),
     "tile_full": Named("shape value dtype? storage?", lambda shape, value, dtype, _: filled(shape, value, dtype)),
     "tile_arange": Named("*args dtype? storage?", _arange),
+    "block_dim": Named("&block", np.int32),
     "tile_randi": Named("&block shape rng min? max? storage?", lambda *rest: _random(*rest[:5], floats=False)),
     "tile_randf": Named("&block shape rng min? max? storage?", lambda *rest: _random(*rest[:5], floats=True)),
     "tile_load": Named("a shape offset? storage? bounds_check? aligned?", _load),

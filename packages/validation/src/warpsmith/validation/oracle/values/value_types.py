@@ -110,7 +110,7 @@ _SCALARS |= {"float": np.float32, "int": np.int32, "uint": np.uint32, "bool": np
 _LETTERS: dict[str, Any] = {"": np.float32, "h": np.float16, "f": np.float32, "d": np.float64}
 _LETTERS |= {"b": np.int8, "s": np.int16, "i": np.int32, "l": np.int64}
 _LETTERS |= {"ub": np.uint8, "us": np.uint16, "u": np.uint32, "ui": np.uint32, "ul": np.uint64}
-_NAME = re.compile(r"(vec(\d)|mat(\d)(\d)|quat|transform|spatial_vector|spatial_matrix)([a-z]{0,2})")
+_NAME = re.compile(r"(vec([1-9]\d*)|mat(\d)(\d)|quat|transform|spatial_vector|spatial_matrix)([a-z]{0,2})")
 _FIXED: dict[str, tuple[tuple[int, ...], Any]] = {
     "quat": ((4,), Quaternion),
     "transform": ((7,), Transform),

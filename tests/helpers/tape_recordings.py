@@ -1,0 +1,45 @@
+"""The programs of `tape_programs` and their recordings."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tape_programs import more_programs, programs
+from tape_programs.programs import TapeProgram
+from warpsmith.core.records.tape_recording import RecordedProgram
+from warpsmith.extraction import capture
+
+PROGRAMS = {program.name: program for program in (*programs.PROGRAMS, *more_programs.PROGRAMS)}
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run of a program: its name, and whether it makes its error."""
+
+    name: str
+    wrong: bool
+
+    @property
+    def program(self) -> TapeProgram:
+        return PROGRAMS[self.name]
+
+
+def recorded_passes(run: Callable[[], object]) -> tuple[RecordedProgram, ...]:
+    """Return the backward passes of a program."""
+    with capture(tape=True) as captured, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Running the tape backwards may produce incorrect gradients")
+        run()
+    assert captured.recorder.faults == []
+    return tuple(captured.programs())
+
+
+def statement(place: str) -> str:
+    """Return the line of a file of the programs that a place names."""
+    match = re.fullmatch(r"tests/tape_programs/(more_programs|programs)\.py:(\d+)", place)
+    assert match is not None, place
+    module = {"programs": programs, "more_programs": more_programs}[match[1]]
+    return Path(module.__file__).read_text().splitlines()[int(match[2]) - 1].strip()
