@@ -68,6 +68,20 @@ def counted(x: wp.array(dtype=float), counts: wp.array(dtype=int), y: wp.array(d
 
 
 @wp.kernel
+def root(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    y[i] = wp.sqrt(x[i])
+
+
+@wp.kernel
 def squared_in_place(x: wp.array(dtype=float)):
     i = wp.tid()
     x[i] = x[i] * x[i]
+
+
+@wp.kernel
+def row_sums(y: wp.array(dtype=float), count: int, rows: wp.array(dtype=float)):
+    i = wp.tid()
+    rows[i] = 0.0
+    for j in range(count):
+        rows[i] += y[i * count + j]

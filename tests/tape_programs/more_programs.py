@@ -280,6 +280,20 @@ def memory_used_again(wrong: bool) -> None:
     tape.backward(loss)
 
 
+def set_by_the_kernel(wrong: bool) -> None:
+    """A kernel sets its output before it adds to it; another one only adds."""
+    y, loss = floats(0.4, 0.7, 1.1, 1.2), zeros(1)
+    rows = wp.empty(2, dtype=float, requires_grad=True, device="cpu")
+    tape = wp.Tape()
+    with tape:
+        if wrong:
+            launch(kernels.sums, 4, y, rows)
+        else:
+            launch(more_kernels.row_sums, 2, y, 2, rows)
+        launch(kernels.total, 2, rows, loss)
+    tape.backward(loss)
+
+
 def squared_twice(wrong: bool) -> None:
     """A launch writes over the array that it reads: its adjoint finds the squares."""
     x, y, loss = floats(0.4, 0.7), zeros(2), zeros(1)
@@ -292,6 +306,32 @@ def squared_twice(wrong: bool) -> None:
         else:
             launch(kernels.squared, 2, y, z)
         launch(kernels.total, 2, y if wrong else z, loss)
+    tape.backward(loss)
+
+
+def wrong_kernel_beside(wrong: bool) -> None:
+    """The input of a wrong adjoint goes another way to the loss, too: its gradient is not that of the kernel alone."""
+    x, y, z, w, loss = floats(0.4, 0.7), zeros(2), zeros(2), zeros(2), zeros(1)
+    tape = wp.Tape()
+    with tape:
+        launch(kernels.squared, 2, x, y)
+        if wrong:
+            launch(kernels.powered, 2, y, 3, z)
+        else:
+            launch(kernels.powered_by_hand, 2, y, z)
+        launch(kernels.product, 2, z, x, w)
+        launch(kernels.total, 2, w, loss)
+    tape.backward(loss)
+
+
+def root_at_zero(wrong: bool) -> None:
+    """The gradient of a square root at 0 is not a number once the launch before multiplies it by 0."""
+    x, y, z, loss = floats(0.0 if wrong else 0.3, 0.7), zeros(2), zeros(2), zeros(1)
+    tape = wp.Tape()
+    with tape:
+        launch(kernels.squared, 2, x, y)
+        launch(more_kernels.root, 2, y, z)
+        launch(kernels.total, 2, z, loss)
     tape.backward(loss)
 
 
@@ -326,5 +366,8 @@ PROGRAMS = (
     TapeProgram(accumulated, "gradient not zeroed", "backward", backward=1),
     TapeProgram(counters, "overwritten", "weighted"),
     TapeProgram(memory_used_again, "memory without contents", "sums"),
+    TapeProgram(set_by_the_kernel, "memory without contents", "sums"),
+    TapeProgram(wrong_kernel_beside, "wrong adjoint", "powered"),
+    TapeProgram(root_at_zero, "not finite", "root", "inconclusive"),
     TapeProgram(squared_twice, "wrong adjoint", "squared_in_place"),
 )

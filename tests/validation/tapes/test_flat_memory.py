@@ -29,10 +29,8 @@ def views(draw: st.DrawFn) -> np.ndarray[Any, Any]:
         source = source[draw(st.sampled_from(["position", "mass"]))]
     else:
         source = source.reshape(draw(st.sampled_from([(96,), (8, 12), (4, 6, 4), (1, 96)])))
-    index = tuple(
-        slice(*(draw(st.none() | st.integers(0, length)) for _ in range(2)), draw(st.sampled_from([1, 2, 3, -1])))
-        for length in source.shape
-    )  # fmt: skip
+    ends = [st.none() | st.integers(0, length) for length in source.shape]
+    index = tuple(slice(draw(end), draw(end), draw(st.sampled_from([1, 2, 3, -1]))) for end in ends)
     view = source[index]
     return view.transpose() if draw(st.booleans()) else view
 

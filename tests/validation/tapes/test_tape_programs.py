@@ -186,7 +186,7 @@ def test_a_tape_that_is_not_reset_is_not_checked() -> None:
     assert "call tape.reset(), or make a new tape" in second.reason
 
 
-def test_arrays_of_integers_alone_have_nothing_to_compare() -> None:
+def test_seeds_that_are_no_numbers_are_no_fault_of_a_launch() -> None:
     def run() -> None:
         x, y = floats(0.4, gradient=False), zeros(1)
         tape = wp.Tape()
@@ -195,4 +195,5 @@ def test_arrays_of_integers_alone_have_nothing_to_compare() -> None:
         tape.backward(grads={y: floats(np.nan, gradient=False)})
 
     (result,) = check_programs(recorded_passes(run))
-    assert result.status != "fail"
+    assert result.status == "skipped"
+    assert "the gradients of what it writes are not finite" in result.reason

@@ -7,6 +7,7 @@
     tangent_chain.py     the derivatives of all launches, one after another
     gradient_chain.py    the gradients of the backward pass, launch by launch, against these derivatives
     replay.py            all launches once more, from inputs that are moved
+    fault_causes.py      what else uses the arrays of a launch
     tape_faults.py       what is wrong at the launch where they part
     tape_answer.py       what the worker answers
     tape_check.py        the check of a recording, in a sandboxed worker

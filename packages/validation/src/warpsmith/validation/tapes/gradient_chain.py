@@ -28,7 +28,8 @@ class Parting:
         tolerance: the difference that is explained.
         row: the direction that shows it best.
         gradient_before: the gradients after the event's adjoint.
-        gradient_after: the gradients before it.
+        gradient_after: the gradients before it; for a launch only those of its arrays, without those of earlier backward
+            passes, so that their product with the derivatives after it is ``after``.
         tangents: the derivatives before the event.
     """
 
@@ -99,7 +100,8 @@ class GradientWalk:
         numbers, grads = self._tape.numbers, self._tape.grads
         gradient = (self._gradient - self._base)[grads]
         before, scale = self._tangents[:, numbers] @ gradient, np.abs(self._tangents[:, numbers]) @ np.abs(gradient)
-        self._part(len(self._chain.steps), "start", before, self.found.loss, TOLERANCE * scale, seeds)
+        if np.all(np.isfinite(self.found.loss)):
+            self._part(len(self._chain.steps), "start", before, self.found.loss, TOLERANCE * scale, seeds)
 
     def _event(self, number: int, step: Step) -> None:
         adjoint = self._adjoints.get(number)
@@ -123,8 +125,8 @@ class GradientWalk:
             self.found.unknown[number] = "differences do not resolve its derivative"
         else:
             self.found.compared += 1
-            gradient = self._gradient.copy()
-            gradient[grads] = gradient_after
+            gradient = np.zeros_like(self._gradient)
+            gradient[grads] = gradient_after - self._base[grads]
             self._part(number, "launch", before, after, TOLERANCE * (scale + other_scale) + error, gradient)
 
     def _terms(self, gradient: Values, grads: Values, tangents: Values) -> tuple[Any, Any]:
@@ -163,7 +165,8 @@ class GradientWalk:
         self._tangents[:, moved.slots] = moved.before
         left = self._tangents[:, numbers] @ gradients
         scale = np.abs(self._tangents[:, numbers]) @ np.abs(gradients)
-        self._part(number, "host", left, np.zeros_like(left), TOLERANCE * scale, self._gradient)
+        if np.all(np.isfinite(left)):
+            self._part(number, "host", left, np.zeros_like(left), TOLERANCE * scale, self._gradient)
 
     def _part(self, number: int, kind: str, before: Any, after: Any, tolerance: Any, gradient_after: Values) -> None:
         distance = np.abs(before - after)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
@@ -9,6 +10,8 @@ import numpy as np
 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.tape_recording import Access, Adjoint, Event
+from warpsmith.validation.running.shared_arguments import promoted
+from warpsmith.validation.tapes.fault_causes import Causes
 from warpsmith.validation.tapes.gradient_chain import Parting, Walk
 from warpsmith.validation.tapes.launch_tangents import DoubleText, Tangents
 from warpsmith.validation.tapes.tangent_chain import TangentChain
@@ -19,6 +22,10 @@ AGREEMENT = 1.0e-4
 
 SINGLE = 100.0
 """How many times the tolerance single precision may change a gradient that is right in double precision."""
+
+
+MARKS = (1.0, 3.0)
+"""What an array without contents may contain."""
 
 
 class Diagnosis:
@@ -33,6 +40,7 @@ class Diagnosis:
     def __init__(self, chain: TangentChain, walk: Walk, text: DoubleText) -> None:
         self._chain, self._walk, self._text, self._tape = chain, walk, text, chain.tape
         self._events = self._tape.recording.events
+        self._causes = Causes(chain)
         self._adjoints = {adjoint.event: adjoint for adjoint in self._tape.recording.adjoints}
 
     def faults(self) -> Iterator[TapeFault]:
@@ -44,12 +52,30 @@ class Diagnosis:
         yield from self._stopped()
 
     def _without_contents(self) -> Iterator[TapeFault]:
+        """Yield launches whose results depend on memory that nothing has written."""
         for number, event in enumerate(self._events):
             roles = self._chain.roles(event)
-            for access in event.accesses:
-                if access.fresh and roles.get(access.leaf) == "inout" and event.on_tape:
+            for access in self._tape.floats(event):
+                if access.fresh and roles.get(access.leaf) == "inout" and event.on_tape and self._depends_on(event, access):
                     text = f"adds to `{access.leaf}`, which wp.empty made and nothing has set: it may contain anything"
                     yield self._at(number, WITHOUT_CONTENTS, text, "fail")
+
+    def _depends_on(self, event: Event, access: Access) -> bool:
+        """Return whether what a launch computes depends on what an array contains before; elements that stay do not count."""
+        if event.pair < 0 or event.launch < 0:
+            return False
+        values = {name: promoted(value) for name, value in self._tape.values(event).items()}
+        points = [values | {access.leaf: np.full_like(values[access.leaf], number)} for number in MARKS]
+        found = self._text.outputs(self._chain.lines[event.pair], self._chain.launch(event), points)
+        if isinstance(found, str):
+            return False
+        for name, first in found[0].items():
+            differs = first != found[1][name]
+            if name == access.leaf:
+                differs &= (first != MARKS[0]) | (found[1][name] != MARKS[1])
+            if np.any(differs):
+                return True
+        return False
 
     def _stopped(self) -> Iterator[TapeFault]:
         """Yield arrays without gradients on the way to the loss that a later launch reads."""
@@ -75,7 +101,7 @@ class Diagnosis:
         if parting.kind == "start":
             return self._at_start(parting)
         if parting.kind == "host":
-            text = self._host_text(parting)
+            text = self._causes.set_by_program(parting.number)
             return self._at(parting.number, "overwritten by the program", text, "fail", parting)
         event, adjoint = self._events[parting.number], self._adjoints.get(parting.number)
         if adjoint is None:
@@ -83,7 +109,7 @@ class Diagnosis:
         doubt = self._doubt(parting, event)
         if doubt.startswith(("lies", "has two")):
             return self._at(parting.number, "doubtful", doubt, "inconclusive", parting)
-        if (shared := self._shared(event)) is not None:
+        if (shared := self._causes.shared(event)) is not None:
             return self._at(parting.number, "shared gradient", shared, "fail", parting)
         return self._of_adjoint(parting, event, adjoint, doubt)
 
@@ -107,19 +133,6 @@ class Diagnosis:
             expected=parting.after,
         )
 
-    def _host_text(self, parting: Parting) -> str:
-        event, step = self._events[parting.number], self._chain.steps[parting.number]
-        slots = step.moved.slots if step.moved is not None else np.zeros(0, np.int64)
-        names = [
-            access.leaf for access in self._tape.floats(event) if np.isin(self._tape.slots(access), slots).any()
-        ]  # fmt: skip
-        if event.name == "wp.copy":
-            return "sets `dest`, which an earlier launch wrote: the gradient of the new contents goes to that launch"
-        return (
-            f"reads {', '.join(f'`{name}`' for name in names)}, which the program has set since an earlier launch wrote it: "
-            "the gradient of the new contents goes to the launch that wrote the old ones"
-        )
-
     def _without_adjoint(self, parting: Parting, event: Event) -> TapeFault:
         if event.on_tape:
             text = "is on the tape, and its backward pass is switched off (enable_backward=False)"
@@ -127,42 +140,6 @@ class Diagnosis:
         what = "copies what" if event.name == "wp.copy" else "writes what"
         text = f"{what} the loss depends on, and is not on the tape: no gradient passes it"
         return self._at(parting.number, "not on the tape", text, "fail", parting)
-
-    def _shared(self, event: Event) -> str | None:
-        """Return which arrays have one gradient array, although they are different ones."""
-        shared = self._tape.shared
-        names: dict[str, str] = {}
-        for access in self._tape.floats(event):
-            if access.gradient is not None and shared & set(self._tape.gradients.slots(access.gradient).ravel().tolist()):
-                names[access.leaf] = access.leaf
-        if not names:
-            return None
-        return f"uses {', '.join(f'`{name}`' for name in names)}, whose gradient array belongs to another array, too"
-
-    def _overwritten(self, number: int, event: Event, adjoint: Adjoint) -> tuple[str, bool] | None:
-        """Return what overwrites an array before the adjoint, and whether a function that the tape recorded stands for it."""
-        for access, content in zip(event.accesses, adjoint.contents, strict=True):
-            if content == access.after:
-                continue
-            culprit = self._writer(number, access)
-            if culprit is None:
-                name, is_covered = "the program", any(position > number for position in self._tape.recording.functions)
-            else:
-                writer = self._events[culprit]
-                name, is_covered = f"{writer.name} at {writer.place}", culprit in self._chain.covered
-            text = f"uses `{access.leaf}`, which {name} overwrites before the backward pass: the adjoint reads the new contents"
-            return text, is_covered
-        return None
-
-    def _writer(self, number: int, access: Access) -> int | None:
-        """Return the number of the first event after ``number`` that writes an array; None if the program itself does."""
-        for follower in range(number + 1, len(self._events)):
-            roles = self._chain.roles(self._events[follower])
-            for other in self._events[follower].accesses:
-                changes = other.before != other.after or roles.get(other.leaf, "input") != "input"
-                if changes and _overlap(other, access):
-                    return follower
-        return None
 
     def _doubt(self, parting: Parting, event: Event) -> str:
         """Return why the derivatives of a launch are in doubt; empty if all methods agree, and there are at least two."""
@@ -204,17 +181,20 @@ class Diagnosis:
         if isinstance(right, str):
             text = f"has another gradient than its derivative, and its adjoint cannot be repeated: {right}"
             return self._at(parting.number, "doubtful", text, "inconclusive", parting)
-        if (overwritten := self._overwritten(parting.number, event, adjoint)) is not None:
+        if (overwritten := self._causes.overwritten(parting.number, event, adjoint)) is not None:
             now = {
                 access.leaf: self._tape.content(number) for access, number in zip(event.accesses, adjoint.contents, strict=True)
             }
             other = self._repeated(parting, event, self._tape.values(event) | now)
-            if isinstance(other, float) and abs(parting.before - other) < abs(parting.before - right):
+            if isinstance(other, float) and _is_nearer(parting.before, other, right):
                 text, is_covered = overwritten
                 if is_covered:
                     self._walk.unknown[parting.number] = f"it {text}, and a function of the program stands for that"
                     return None
                 return self._at(parting.number, "overwritten", text, "fail", parting)
+        if not math.isfinite(right):
+            text = "has an adjoint that gives no finite number at its inputs, as that of a square root does at 0"
+            return self._at(parting.number, "not finite", text, "inconclusive", parting)
         stale = self._stale(parting, event)
         if stale and abs(parting.before - stale[1] - parting.after) <= parting.tolerance:
             text = (
@@ -267,10 +247,8 @@ class Diagnosis:
         return TapeFault(kind=kind, place=event.place, kernel=event.name, text=text, status=status, got=got, expected=expected)
 
 
-def _overlap(a: Access, b: Access) -> bool:
-    """Return whether the memory of two arrays overlaps."""
-    ends = []
-    for memory in (a.memory, b.memory):
-        last = sum((length - 1) * max(stride, 0) for length, stride in zip(memory.shape, memory.strides, strict=True))
-        ends.append((memory.address, memory.address + last))
-    return ends[0][0] <= ends[1][1] and ends[1][0] <= ends[0][1]
+def _is_nearer(value: float, a: float, b: float) -> bool:
+    """Return whether a value is nearer to ``a`` than to ``b``; what is not finite is near to what is not finite."""
+    if not math.isfinite(value):
+        return math.isfinite(b) and not math.isfinite(a)
+    return abs(value - a) < abs(value - b)
