@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,6 +15,7 @@ from warpsmith.extraction import extract_pair
 from warpsmith.extraction.codegen.extract import extract_ir
 from warpsmith.extraction.source.standalone import standalone_source
 from warpsmith.extraction.targets.loading import loaded_kernel
+from warpsmith.validation.allowlist.kernel_file import violation
 
 
 def undecorated(x: wp.array(dtype=float), out: wp.array(dtype=float)):
@@ -27,6 +29,24 @@ def test_options_that_the_decorator_does_not_take_are_left_out() -> None:
     pair = extract_pair(kernel, device="cpu")
     assert "@wp.kernel(enable_backward=False)\ndef undecorated(" in pair.python_source
     assert not pair.metadata.has_backward
+
+
+def kernel_of_size(n: int) -> Any:
+    """Return a kernel whose decorator has an option that the closure computes."""
+
+    @wp.kernel(module=f"sweep_{n}")
+    def sweep(x: wp.array(dtype=float), out: wp.array(dtype=float)):
+        row = wp.tile_load(x, shape=n)
+        wp.tile_store(out, row * 2.0)
+
+    return sweep
+
+
+def test_options_that_a_closure_computes_are_not_copied() -> None:
+    """Pairs have no other options than literals: level `parse` fails ``module=f"sweep_{n}"``."""
+    pair = extract_pair(kernel_of_size(8), device="cpu")
+    assert "@wp.kernel\ndef sweep(" in pair.python_source
+    assert violation(ast.parse(pair.python_source)) is None
 
 
 @wp.func

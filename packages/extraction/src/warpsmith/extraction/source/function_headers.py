@@ -47,6 +47,17 @@ def can_be_copied(tree: ast.FunctionDef | ast.ClassDef) -> bool:
     return bool(texts) and all(text in _DECORATORS for text in texts)
 
 
+def has_computed_options(tree: ast.FunctionDef) -> bool:
+    """Return whether an option of a kernel, such as ``module=f"sweep_{n}"``, is no literal: pairs have only literals there."""
+    options = [
+        keyword.value
+        for node in tree.decorator_list
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("wp.kernel", "warp.kernel")
+        for keyword in node.keywords
+    ]
+    return any(isinstance(part, ast.Name | ast.JoinedStr) for option in options for part in ast.walk(option))
+
+
 def has_declared_types(item: Any, tree: ast.FunctionDef) -> bool:
     """Return whether the annotations of a kernel or function of a closure mean the types that Warp has.
 

@@ -181,6 +181,8 @@ class _Function:
         tree, function = self._tree, self._function
         if not is_plain and not function_headers.can_be_copied(tree):
             raise KernelRejected("source", "a decorator is not Warp's")
+        if not is_plain and function_headers.has_computed_options(tree):
+            raise KernelRejected("source", "an option of the kernel is computed")
         in_closure = "<locals>" in function.__qualname__ and not is_plain
         if in_closure and not function_headers.has_declared_types(self._item, tree):
             raise KernelRejected("source", "an annotation is out of scope")
