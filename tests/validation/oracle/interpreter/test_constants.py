@@ -156,6 +156,34 @@ def test_members_of_enumerations_are_constants(value: str, factor: int) -> None:
     assert found["out"].tolist() == [0, factor, 2 * factor, 3 * factor]
 
 
+NAMESPACES = """class grid:
+    width = 4.0
+
+
+grid.count = 3
+
+
+@wp.func
+def scaled(x: float):
+    return x * grid.width
+
+
+stretched = scaled
+
+
+@wp.kernel
+def k(x: wp.array(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    out[i] = stretched(x[i]) + float(grid.count)
+"""
+
+
+def test_classes_of_constants_and_other_names_of_functions_are_read() -> None:
+    values = {"x": np.arange(2, dtype=np.float32), "out": np.zeros(2, np.float32)}
+    launch = launch_of((2,), {name: ("float32", array) for name, array in values.items()})
+    assert interpret(source(NAMESPACES), "k", launch, values)["out"].tolist() == [3.0, 7.0]
+
+
 @pytest.mark.parametrize("value", ["Mode.OFF", "Mode.NONE.value", "Mode"])
 def test_other_parts_of_enumerations_are_not_supported(value: str) -> None:
     values = {"x": np.zeros(4, np.float32), "out": np.zeros(4, np.float32)}

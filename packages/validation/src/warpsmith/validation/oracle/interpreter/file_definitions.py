@@ -62,20 +62,40 @@ def _define(module: Module, statement: ast.stmt) -> None:
             pass
         case ast.FunctionDef():
             _function(module, statement)
-        case ast.ClassDef(bases=[base]) if dotted(base) in _ENUMERATIONS:
-            _enumeration(module, statement, is_number=dotted(base).endswith("IntEnum"))
         case ast.ClassDef():
-            _struct(module, statement)
-        case ast.Assign([ast.Name(name)], ast.Call(ast.Name(factory), arguments, [])) if factory in module.factories:
-            module.functions.setdefault(name, []).append(made(module, module.factories[factory], arguments))
-        case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(ast.Name(name), _, ast.expr() as value):
-            _constant(module, name, value)
+            _class(module, statement)
+        case ast.Assign([target], value) | ast.AnnAssign(target, _, ast.expr() as value):
+            _assign(module, target, value)
         case ast.Expr(ast.Constant()) | ast.Pass():
             pass
         case ast.Expr(ast.Call(func)) if module.member(func) in ("init", "overload"):
             pass  # a generic kernel has the types of its arguments
         case _:
             raise Unsupported(f"a module with {node_name(statement)}")
+
+
+def _class(module: Module, node: ast.ClassDef) -> None:
+    match node:
+        case ast.ClassDef(bases=[base]) if dotted(base) in _ENUMERATIONS:
+            _enumeration(module, node, is_number=dotted(base).endswith("IntEnum"))
+        case ast.ClassDef(bases=[], decorator_list=[]):
+            _namespace(module, node)
+        case _:
+            _struct(module, node)
+
+
+def _assign(module: Module, target: ast.expr, value: ast.expr) -> None:
+    match target, value:
+        case ast.Name(name), ast.Call(ast.Name(factory), arguments, []) if factory in module.factories:
+            module.functions.setdefault(name, []).append(made(module, module.factories[factory], arguments))
+        case ast.Name(name), ast.Name(function) if function in module.functions:
+            module.functions.setdefault(name, []).extend(module.functions[function])
+        case ast.Name(name), _:
+            _constant(module, name, value)
+        case ast.Attribute(ast.Name(owner), name), _:
+            _constant(module, f"{owner}.{name}", value)
+        case _:
+            raise Unsupported("a module with an assignment to something else than a name")
 
 
 def _import(module: Module, name: ast.alias) -> None:
@@ -134,6 +154,14 @@ def _native(module: Module, node: ast.FunctionDef) -> None:
         )
     else:
         module.constants[node.name] = Unsupported(f"the native function {node.name!r}")
+
+
+def _namespace(module: Module, node: ast.ClassDef) -> None:
+    """Define the members of a class that only holds constants, such as ``grid.width``."""
+    module.constants[node.name] = Unsupported(f"the class {node.name!r}")
+    for statement in node.body:
+        if isinstance(statement, ast.Assign) and isinstance(name := statement.targets[0], ast.Name):
+            _constant(module, f"{node.name}.{name.id}", statement.value)
 
 
 def _enumeration(module: Module, node: ast.ClassDef, *, is_number: bool) -> None:
