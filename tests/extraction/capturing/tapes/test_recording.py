@@ -149,6 +149,12 @@ def test_a_recording_has_a_bounded_size() -> None:
     assert program.recording.reason == "more than 0 MiB of contents"
 
 
+def test_all_recordings_together_have_a_bounded_size() -> None:
+    first, last = limited(lambda: (steps(2), steps(3), steps(4)), total_bytes=16).programs()
+    assert (first.recording.reason, len(first.recording.events)) == ("", 4)
+    assert last.recording.reason.startswith("this and later passes are not recorded")
+
+
 @pytest.mark.parametrize("recordings", [1, 3])
 def test_a_place_of_a_program_has_a_bounded_number_of_recordings(recordings: int) -> None:
     def run() -> None:

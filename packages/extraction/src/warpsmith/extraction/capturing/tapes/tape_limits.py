@@ -24,3 +24,14 @@ class TapeLimits:
     events: int = 2000
     nbytes: int = 32 << 20
     total_bytes: int = 512 << 20
+
+    @property
+    def reason_of_all(self) -> str:
+        """Why there are no further recordings after `total_bytes`."""
+        return f"this and later passes are not recorded: all recordings have more than {self.total_bytes >> 20} MiB of contents"
+
+    def exceeded_by(self, events: int, nbytes: int) -> str:
+        """Return why a recording with so many events and bytes of contents cannot go on; empty if it can."""
+        if events >= self.events:
+            return f"more than {self.events} launches"
+        return f"more than {self.nbytes >> 20} MiB of contents" if nbytes > self.nbytes else ""

@@ -109,10 +109,7 @@ class TapeRecorder:
     def _begun(self, event: EventDraft) -> EventDraft | None:
         if self._full or self._is_known():
             return None
-        if len(self._events) >= self.limits.events:
-            self._full = f"more than {self.limits.events} launches"
-        elif self._contents.nbytes > self.limits.nbytes:
-            self._full = f"more than {self.limits.nbytes >> 20} MiB of contents"
+        self._full = self.limits.exceeded_by(len(self._events), self._contents.nbytes)
         if self._full:
             self._events.clear()
             self._contents = Contents()
@@ -200,6 +197,8 @@ class TapeRecorder:
                 self._reached[state.gradient.memory.address] = digest(state.leaf.read()), digest(state.gradient.read())
             self.finished.append(recorded_pass(draft))
             self._held += draft.contents.nbytes
+            if self._held > self.limits.total_bytes:
+                self.finished.append(RecordedPass(draft.call, Contents(), reason=self.limits.reason_of_all))
             self._open.discard(draft.tape)
             self._events = [event for event in self._events if self._is_needed(event)]
             if not self._events:
