@@ -59,6 +59,7 @@ ROWS = {
     "warpsmith-extract --run -- pytest": "-q -p no:cacheprovider {folder}/program/test_double.py",
     "warpsmith-validate run": "{folder}/some.jsonl --level gradient --workers 2",
     "warpsmith-validate reduce": "{folder}/some.jsonl {pair} --level gradient",
+    "warpsmith-validate tapes": "{folder}/some.jsonl",
     "warpsmith-dataset show": "{data}",
     "warpsmith-dataset filter": "{data} --require parse=pass -o {folder}/filtered",
     "warpsmith-dataset export": "{data} -o {folder}/exported",
@@ -80,6 +81,7 @@ ROWS = {
 
 OTHER_CODES = {
     "warpsmith-validate reduce": 2,  # the pair passes
+    "warpsmith-validate tapes": 2,  # pairs are no recordings
     "warpsmith-dataset filter": 2,  # there are no verdicts
 }
 

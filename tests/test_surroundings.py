@@ -143,7 +143,8 @@ def test_what_a_killed_run_leaves_is_removed_by_the_next_one(folder: Path, comma
 
 
 def temporary_files(folder: Path) -> list[Path]:
-    return [path for path in folder.rglob("*") if path.suffix == ".tmp" or path.name.startswith("warpsmith-build")]
+    suffixes = {".tmp", ".partial", ".progress"}
+    return [path for path in folder.rglob("*") if path.suffix in suffixes or path.name.startswith("warpsmith-build")]
 
 
 def assert_no_temporary_files(folder: Path) -> None:

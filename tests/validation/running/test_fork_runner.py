@@ -151,7 +151,8 @@ def test_jobs_may_have_a_limit_together() -> None:
     assert time.monotonic() - started < 7.0
     done = problems.count(None)
     assert 2 <= done <= 5, "each job alone is short enough"
-    assert set(problems[done:]) == {"it ran for more than 2 s in all launches"}
+    # The system may stop the process by its own limit of processor time before the client does.
+    assert set(problems[done:]) <= {"it ran for more than 2 s in all launches", "it ran for too long (SIGXCPU)"}
     assert run_forked([[lambda: busy_processor(0.1)]] * 3, 2.0, stop=True, total=2.0) == [None] * 3
 
 

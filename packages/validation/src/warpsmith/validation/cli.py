@@ -61,9 +61,12 @@ Exit codes: 0 reduced, 1 no reproducer shows the error, 2 bad arguments, no such
 
 TAPES_EXAMPLES = """\b
 Examples:
-  warpsmith-extract -d both -b -o pairs.jsonl --tapes tapes.jsonl --run my_simulation.py
   warpsmith-validate tapes tapes.jsonl
   warpsmith-validate tapes tapes.jsonl --strict --sarif findings.sarif
+
+\b
+The file comes from a program that runs:
+  warpsmith-extract -d both -b -o pairs.jsonl --tapes tapes.jsonl --run my_simulation.py
 
 Exit codes: 0 no gradient is wrong, 1 some are wrong and not in the baseline, or with --strict another result needs attention,
 2 bad arguments or input, or the machine prevented checks.

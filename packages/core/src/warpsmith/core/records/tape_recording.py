@@ -14,17 +14,19 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
-import numpy as np
-import numpy.typing as npt
 
 from warpsmith.core.errors import RecordError, WarpsmithError, single_line
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.jsonl import MAX_LINE_BYTES, decode, raw_lines
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
+
+if TYPE_CHECKING:  # commands read recordings without NumPy; only their workers decode contents
+    import numpy as np
+    import numpy.typing as npt
 
 T = TypeVar("T")
 
@@ -51,6 +53,8 @@ class Memory:
     @property
     def nbytes(self) -> int:
         """The bytes of all numbers."""
+        import numpy as np  # noqa: PLC0415 - see above
+
         return math.prod(self.shape) * np.dtype(self.dtype).itemsize
 
 
@@ -189,6 +193,8 @@ class Recording:
 
 def encode_content(values: npt.NDArray[np.generic]) -> Content:
     """Return the contents of an array for a recording."""
+    import numpy as np  # noqa: PLC0415 - see above
+
     data = base64.b64encode(zlib.compress(np.ascontiguousarray(values).tobytes(), 1)).decode("ascii")
     return Content(values.dtype.name, values.shape, data)
 
@@ -199,6 +205,8 @@ def decode_content(content: Content) -> npt.NDArray[np.generic]:
     Raises:
         WarpsmithError: if the text is damaged or has another number of bytes.
     """
+    import numpy as np  # noqa: PLC0415 - see above
+
     try:
         expected = math.prod(content.shape) * np.dtype(content.dtype).itemsize
         if not 0 <= expected <= MAX_BYTES:
