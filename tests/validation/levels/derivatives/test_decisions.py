@@ -119,7 +119,7 @@ def test_real_kernels_have_the_right_verdicts(run_levels: Callable[..., Any]) ->
 
 def test_a_single_opinion_fails_no_kernel(run_levels: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(confirmation, "exact_derivative", lambda *_, **__: "unsupported: a construct")
-    monkeypatch.setattr(confirmation, "program_opinion", lambda *_: (False, ""))
+    monkeypatch.setattr(confirmation, "further_opinion", lambda *_: (False, ""))
     line = PATTERNS["a wrong adjoint by hand"].line("alone")
     (finding,) = run_levels([line], "regenerate", "execute", "gradient")["gradient"]
     assert finding.status == "inconclusive"

@@ -24,8 +24,8 @@ from warpsmith.validation.levels.derivatives.exact_derivative import (
     ExactDerivative,
     exact_derivative,
     is_regular,
-    program_opinion,
 )
+from warpsmith.validation.levels.derivatives.further_opinions import further_opinion
 from warpsmith.validation.levels.derivatives.infinite import infinite_leaves
 from warpsmith.validation.levels.derivatives.launch_passes import run_passes
 from warpsmith.validation.levels.derivatives.probe import STEP, Probe
@@ -92,7 +92,7 @@ def confirmed(series: Series, context: BatchContext) -> Finding | None:
         f"central differences {alone.numeric:.9g} along a random direction{by_hand(series.source)}; "
         f"{_opinions(alone, exacts[first])}"
     )
-    contradicts, program = program_opinion(series, alone.probe, alone.adjoint, alone.numeric)
+    contradicts, program = further_opinion(series, first, alone, exacts[first], context)
     text += program
     if contradicts or _is_open(alone, exacts[first]) or (isinstance(exacts[first], str) and not program):
         return inconclusive(text)  # a single opinion is no evidence

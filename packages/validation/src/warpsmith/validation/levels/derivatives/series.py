@@ -55,6 +55,7 @@ class Series:
 
     Attributes:
         key: the key of the pair's line.
+        line: the pair's line.
         origin: where the draws are.
         precision: how their derivatives are measured.
         tally: the findings of the draws.
@@ -80,6 +81,7 @@ class Series:
         self.recorded_launch = results[0]
         self.identity = line.identity
         self.dtypes = {name: values.dtype for name, values in results[0].values.items()}
+        self.line = line
         self.pair = line.pair
         self.source = line.pair.python_source if line.pair is not None else ""
         self.part = part
