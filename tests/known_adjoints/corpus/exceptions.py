@@ -14,7 +14,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "element doubled in place: its root": IN_PLACE,
         "product with the neighbour in place": IN_PLACE,
         "native function": BY_HAND,
-        "native function: a constant off in the fourth digit": "one opinion: the interpreter lacks it, single precision hides it",
+        "native function: a constant off in the fourth digit": "the interpreter lacks it, and single precision hides it",
         "noise along a line, squared after a loop": "single precision, in which noise is computed, confirms no failure",
     },
 }
