@@ -13,6 +13,7 @@ from hypothesis.extra import numpy as hnp
 
 from warpsmith.core.errors import RecordError, WarpsmithError
 from warpsmith.core.records import tape_recording
+from warpsmith.core.records.tape_lines import decode_program, decode_recording, encode_program, encode_recording, read_programs
 from warpsmith.core.records.tape_recording import (
     Access,
     Adjoint,
@@ -23,12 +24,7 @@ from warpsmith.core.records.tape_recording import (
     RecordedProgram,
     Recording,
     decode_content,
-    decode_program,
-    decode_recording,
     encode_content,
-    encode_program,
-    encode_recording,
-    read_programs,
 )
 
 MEMORY = Memory(1 << 47, (2, 3), (12, 4), "float32")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import warp as wp
 
-from warpsmith.core.records.tape_recording import read_programs
+from warpsmith.core.records.tape_lines import read_programs
 from warpsmith.validation.tapes.program_results import check_programs
 
 EXAMPLES = Path(wp.__file__).parent / "examples"

@@ -14,6 +14,7 @@ from warpsmith.extraction.capturing.recorder import KernelLaunches, Recorder
 from warpsmith.extraction.capturing.tapes.gradient_recorder import GradientRecorder
 from warpsmith.extraction.capturing.tapes.recordings import recorded_programs
 from warpsmith.extraction.launches.launch_limits import DEFAULT_LIMITS, Limits
+from warpsmith.extraction.targets.origin import is_in
 from warpsmith.extraction.warp import launch_hooks
 from warpsmith.extraction.warp.objects import python_function
 
@@ -80,11 +81,6 @@ class Captured:
 
     def _module_name(self, kernel: KernelLaunches) -> str:
         return self.main if kernel.module == "__main__" else kernel.module
-
-
-def is_in(module: str, packages: Collection[str]) -> bool:
-    """Return whether a module is one of several packages and modules, or inside of one."""
-    return any(module == name or module.startswith(f"{name}.") for name in packages)
 
 
 @contextlib.contextmanager

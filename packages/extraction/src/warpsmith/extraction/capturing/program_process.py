@@ -14,7 +14,7 @@ import msgspec
 
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.pair import Pair, Reject
-from warpsmith.core.records.tape_recording import encode_program
+from warpsmith.core.records.tape_lines import encode_program
 from warpsmith.extraction.accelerate import accelerated
 from warpsmith.extraction.capturing.capture_request import CaptureRequest, CaptureSummary
 from warpsmith.extraction.capturing.capture_session import Captured, capture

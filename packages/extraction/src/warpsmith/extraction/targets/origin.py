@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 import traceback
+from collections.abc import Collection
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -101,6 +102,11 @@ def _file_in_project(path: Path, module: str) -> str:
     parts = module.split(".")
     depth = len(parts) if path.stem == parts[-1] else len(parts) + 1  # a module, or the __init__.py of a package
     return "/".join(path.parts[-depth:] if len(parts) > 1 else path.parts[-1:])
+
+
+def is_in(module: str, packages: Collection[str]) -> bool:
+    """Return whether a module is one of several packages and modules, or inside of one."""
+    return any(module == name or module.startswith(f"{name}.") for name in packages)
 
 
 def project_file(path: Path) -> str:

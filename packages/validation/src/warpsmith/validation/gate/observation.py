@@ -7,8 +7,9 @@ from contextlib import ExitStack
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.extraction import capture
 from warpsmith.extraction.launches.launch_limits import Limits
+from warpsmith.extraction.targets.origin import is_in
 from warpsmith.validation.gate.observed import Observed
-from warpsmith.validation.gate.untested import Selection, is_in, launch_name, untested
+from warpsmith.validation.gate.untested import Selection, launch_name, untested
 
 WARP_PACKAGE = "warp"
 """The package of Warp's own kernels."""
@@ -39,8 +40,8 @@ class Observation:
         left_out = 0
         if not only:
             modules = {captured.module for captured in self._captured.kernels}
-            packages = [module for module in modules if not is_in(module, WARP_PACKAGE)]
-            left_out = sum(is_in(captured.module, WARP_PACKAGE) for captured in self._captured.kernels)
+            packages = [module for module in modules if not is_in(module, [WARP_PACKAGE])]
+            left_out = sum(is_in(captured.module, [WARP_PACKAGE]) for captured in self._captured.kernels)
         results = list(self._captured.pairs("both", only=packages)) if packages else []
         return Observed(
             pairs=[result for result in results if isinstance(result, Pair)],

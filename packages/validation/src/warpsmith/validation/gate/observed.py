@@ -12,7 +12,8 @@ import msgspec
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.jsonl import decode
 from warpsmith.core.records.pair import Pair, Reject
-from warpsmith.core.records.tape_recording import RecordedProgram, decode_program, encode_program
+from warpsmith.core.records.tape_lines import decode_program, encode_program
+from warpsmith.core.records.tape_recording import RecordedProgram
 
 _FILE = Path("<pytest>")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from warpsmith.core.commands import options
 from warpsmith.core.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_FAILED
-from warpsmith.core.records.tape_recording import read_programs
+from warpsmith.core.records.tape_lines import read_programs
 from warpsmith.validation.gate.gate_command import GateRequest
 from warpsmith.validation.gate.gate_run import GateRun
 from warpsmith.validation.gate.kernel_result import MACHINE_LEVEL, PROGRAM

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from warpsmith.extraction.targets.importing import package_version
-from warpsmith.extraction.targets.origin import identity_of, module_of, origin_of
+from warpsmith.extraction.targets.origin import identity_of, is_in, module_of, origin_of
 from warpsmith.extraction.warp.objects import python_function
 from warpsmith.extraction.warp.registries import live_kernels
 from warpsmith.validation.gate.observed import Untested
@@ -26,14 +26,9 @@ class Selection(NamedTuple):
     def contains(self, module: str, function: Any) -> bool:
         """Return whether a kernel is selected."""
         if self.only:
-            return any(is_in(module, package) for package in self.only)
+            return is_in(module, self.only)
         path = Path(function.__code__.co_filename)
         return path.is_relative_to(self.root) and not any(part in INSTALLED for part in path.parts)
-
-
-def is_in(module: str, package: str) -> bool:
-    """Return whether a module is a package or a part of it."""
-    return module == package or module.startswith(f"{package}.")
 
 
 def launch_name(kernel: Any) -> str:

@@ -57,7 +57,7 @@ CLEAR = 2.0
 """How many times the error that it may have a derivative that is shown is wrong by at least."""
 
 SMALL = 1.0 / 64.0
-"""The size of a step, relative to the usual one of an input, below which a number has a step of its own."""
+"""If the step for a number is smaller than this fraction of the input's usual step, the number gets that smaller step."""
 
 _CHUNK = 32
 """How many numbers of the inputs share a process."""

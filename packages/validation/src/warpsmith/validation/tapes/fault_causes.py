@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from warpsmith.core.records.tape_recording import Access, Adjoint, Event
+from warpsmith.validation.tapes.flat_memory import extent
 from warpsmith.validation.tapes.tangent_chain import TangentChain
 
 
@@ -71,8 +72,7 @@ class Causes:
 
 def _overlap(a: Access, b: Access) -> bool:
     """Return whether the memory of two arrays overlaps."""
-    ends = []
-    for memory in (a.memory, b.memory):
-        last = sum((length - 1) * max(stride, 0) for length, stride in zip(memory.shape, memory.strides, strict=True))
-        ends.append((memory.address, memory.address + last))
-    return ends[0][0] <= ends[1][1] and ends[1][0] <= ends[0][1]
+    if not a.memory.nbytes or not b.memory.nbytes:
+        return False
+    (first_a, end_a), (first_b, end_b) = extent(a.memory), extent(b.memory)
+    return first_a < end_b and first_b < end_a

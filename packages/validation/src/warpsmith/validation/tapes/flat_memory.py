@@ -31,7 +31,7 @@ class FlatMemory:
     def __init__(self, memories: Iterable[Memory]) -> None:
         used = [memory for memory in memories if memory.nbytes]
         self._grain = min((np.dtype(memory.dtype).itemsize for memory in used), default=1)
-        extents = sorted({_extent(memory) for memory in used})
+        extents = sorted({extent(memory) for memory in used})
         self._starts: list[int] = []
         self._bases: list[int] = []
         self.size = end = 0
@@ -58,7 +58,7 @@ class FlatMemory:
         return self._known[memory]
 
 
-def _extent(memory: Memory) -> tuple[int, int]:
+def extent(memory: Memory) -> tuple[int, int]:
     """Return the first address of a memory, and the one after its last."""
     ends = [(length - 1) * stride for length, stride in zip(memory.shape, memory.strides, strict=True)]
     first = memory.address + sum(min(end, 0) for end in ends)

@@ -9,7 +9,7 @@ import numpy as np
 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.tape_recording import Adjoint
-from warpsmith.validation.tapes.recorded_tape import RecordedTape, is_float
+from warpsmith.validation.tapes.recorded_tape import RecordedTape
 from warpsmith.validation.tapes.tangent_chain import Change, Step, TangentChain
 
 TOLERANCE = 2.0e-5
@@ -148,7 +148,7 @@ class GradientWalk:
         """Set the gradients of the arrays of an event; return whether any differs."""
         event, changes = self._tape.recording.events[adjoint.event], False
         for access, content in zip(event.accesses, contents, strict=True):
-            if content >= 0 and access.gradient is not None and is_float(access.gradient):
+            if content >= 0 and access.gradient is not None and access.gradient.is_float:
                 values = self._tape.content(content).ravel()
                 slots = self._tape.gradients.slots(access.gradient).ravel()
                 changes = changes or not np.array_equal(self._gradient[slots], values, equal_nan=True)
@@ -193,7 +193,7 @@ def _start(tape: RecordedTape, sources: Values) -> tuple[Values, Values]:
     is_source = np.zeros(tape.gradients.size, bool)
     is_source[tape.grads[sources[tape.numbers]]] = True
     for state in tape.recording.gradients:
-        if not is_float(state.memory):
+        if not state.memory.is_float:
             continue
         slots = tape.gradients.slots(state.memory).ravel()
         gradient[slots] = tape.content(state.start if state.seed < 0 else state.seed).ravel()
@@ -206,6 +206,6 @@ def seeds_of(tape: RecordedTape) -> Values:
     """Return the seeds of the backward pass; 0 for other gradients."""
     seeds = np.zeros(tape.gradients.size)
     for state in tape.recording.gradients:
-        if state.seed >= 0 and is_float(state.memory):
+        if state.seed >= 0 and state.memory.is_float:
             seeds[tape.gradients.slots(state.memory).ravel()] = tape.content(state.seed).ravel()
     return seeds

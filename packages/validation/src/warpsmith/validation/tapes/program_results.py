@@ -11,7 +11,8 @@ import msgspec
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.core.records.pair import Pair
-from warpsmith.core.records.tape_recording import RecordedProgram, Recording, encode_recording
+from warpsmith.core.records.tape_lines import encode_recording
+from warpsmith.core.records.tape_recording import RecordedProgram, Recording
 from warpsmith.core.records.verdict import Status
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor

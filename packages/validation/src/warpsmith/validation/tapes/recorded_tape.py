@@ -14,11 +14,6 @@ from warpsmith.validation.tapes.consistency import require_consistent
 from warpsmith.validation.tapes.flat_memory import FlatMemory, Slots
 
 
-def is_float(memory: Memory) -> bool:
-    """Return whether a memory holds floats."""
-    return np.dtype(memory.dtype).kind == "f"
-
-
 class RecordedTape:
     """A recording for the checks.
 
@@ -38,7 +33,7 @@ class RecordedTape:
         self.recording = recording
         require_consistent(recording)
         self._contents = [decode_content(content) for content in recording.contents]
-        accesses = [access for event in recording.events for access in event.accesses if is_float(access.memory)]
+        accesses = [access for event in recording.events for access in event.accesses if access.memory.is_float]
         self.data = FlatMemory(access.memory for access in accesses)
         self.gradients = FlatMemory(
             [access.gradient for access in accesses if access.gradient is not None]
@@ -76,7 +71,7 @@ class RecordedTape:
 
     def floats(self, event: Event) -> Iterator[Access]:
         """Yield the arrays of floats of an event."""
-        return (access for access in event.accesses if is_float(access.memory))
+        return (access for access in event.accesses if access.memory.is_float)
 
     def values(self, event: Event) -> dict[str, Values]:
         """Return the contents of all leaves of a launch before it."""

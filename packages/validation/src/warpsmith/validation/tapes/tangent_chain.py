@@ -88,6 +88,7 @@ class TangentChain:
         self._contents = np.full(size, np.nan)
         self._known = np.zeros(size, bool)
         self._refused = refused
+        self._roles = [{leaf.name: leaf.role for leaf in leaves(launch)} for launch in tape.recording.launches]
         self.covered = _covered(tape.recording)
         self.steps = [self._step(number, event) for number, event in enumerate(tape.recording.events)]
         self.final = self._tangents
@@ -167,7 +168,7 @@ class TangentChain:
         """Return whether a launch reads or writes its leaves."""
         if event.name == "wp.copy":
             return {"dest": "output", "src": "input"}
-        return {leaf.name: leaf.role for leaf in leaves(self.launch(event))} if event.launch >= 0 else {}
+        return self._roles[event.launch] if event.launch >= 0 else {}
 
     def launch(self, event: Event) -> Launch:
         """Return the launch of an event that has one."""
@@ -185,7 +186,7 @@ class TangentChain:
         if step.event.reason or "dest" not in by_leaf:
             self._unknown(step, step.event.reason or "an incomplete copy")
             return
-        if any(np.dtype(access.memory.dtype).kind != "f" for access in by_leaf.values()):
+        if not all(access.memory.is_float for access in by_leaf.values()):
             return
         dest, src = self.tape.slots(by_leaf["dest"]).ravel(), self.tape.slots(by_leaf["src"]).ravel()
         if by_leaf["src"].gradient is None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from warpsmith.core.errors import WarpsmithError, describe
 from warpsmith.core.records.jsonl import Line
-from warpsmith.core.records.tape_recording import decode_recording
+from warpsmith.core.records.tape_lines import decode_recording
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.tapes.gradient_chain import GradientWalk, Walk, seeds_of
 from warpsmith.validation.tapes.launch_tangents import DoubleText, ExactPython

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -23,9 +23,20 @@ AGREEMENT = 1.0e-4
 SINGLE = 100.0
 """How many times the tolerance single precision may change a gradient that is right in double precision."""
 
-
 MARKS = (1.0, 3.0)
 """What an array without contents may contain."""
+
+
+class _Doubt(NamedTuple):
+    """A doubt about the derivative of a launch.
+
+    Attributes:
+        text: the reason.
+        is_open: whether any gradient of the launch may be right; otherwise only its own adjoint is in doubt.
+    """
+
+    text: str
+    is_open: bool
 
 
 class Diagnosis:
@@ -107,8 +118,8 @@ class Diagnosis:
         if adjoint is None:
             return self._without_adjoint(parting, event)
         doubt = self._doubt(parting, event)
-        if doubt.startswith(("lies", "has two")):
-            return self._at(parting.number, "doubtful", doubt, "inconclusive", parting)
+        if doubt is not None and doubt.is_open:
+            return self._at(parting.number, "doubtful", doubt.text, "inconclusive", parting)
         if (shared := self._causes.shared(event)) is not None:
             return self._at(parting.number, "shared gradient", shared, "fail", parting)
         return self._of_adjoint(parting, event, adjoint, doubt)
@@ -117,7 +128,7 @@ class Diagnosis:
         names = []
         left = parting.gradient_before != parting.gradient_after
         for state in self._tape.recording.gradients:
-            if np.dtype(state.memory.dtype).kind == "f" and state.seed < 0:
+            if state.memory.is_float and state.seed < 0:
                 slots = self._tape.gradients.slots(state.memory).ravel()
                 if np.any(left[slots]) and np.any(self._tape.content(state.start) != 0.0):
                     names.append(state.name)
@@ -141,14 +152,15 @@ class Diagnosis:
         text = f"{what} the loss depends on, and is not on the tape: no gradient passes it"
         return self._at(parting.number, "not on the tape", text, "fail", parting)
 
-    def _doubt(self, parting: Parting, event: Event) -> str:
-        """Return why the derivatives of a launch are in doubt; empty if all methods agree, and there are at least two."""
+    def _doubt(self, parting: Parting, event: Event) -> _Doubt | None:
+        """Return why the derivatives of a launch are in doubt; None if all methods agree, and there are at least two."""
         if event.pair < 0:
-            return ""
+            return None
         found, missing = [], []
         for opinion in self._chain.opinions(event, parting.tangents[parting.row], all_sources=True):
             if opinion.corners:
-                return f"lies exactly on a corner ({opinion.corners[0]}), where one of several derivatives is right"
+                text = f"lies exactly on a corner ({opinion.corners[0]}), where one of several derivatives is right"
+                return _Doubt(text, is_open=True)
             if opinion.problem:
                 missing.append(opinion.problem)
             elif opinion.method:
@@ -156,10 +168,11 @@ class Diagnosis:
         size = max([abs(parting.after), *(abs(after) for _, after, _ in found)])
         for method, after, error in found:
             if abs(after - parting.after) > AGREEMENT * size + parting.tolerance + error:
-                return f"has two derivatives: {parting.after:.9g}, and {after:.9g} by {method}"
+                return _Doubt(f"has two derivatives: {parting.after:.9g}, and {after:.9g} by {method}", is_open=True)
         if sum(error <= AGREEMENT * size for _, _, error in found) < len(self._chain.sources):
-            return f"has a derivative by one method only: {'; '.join(missing) or 'the other one is not exact enough'}"
-        return ""
+            reasons = "; ".join(missing) or "the other one is not exact enough"
+            return _Doubt(f"has a derivative by one method only: {reasons}", is_open=False)
+        return None
 
     def _product_after(self, parting: Parting, event: Event, opinion: Tangents) -> tuple[float, float]:
         """Return the product after a launch by an opinion, and how far it can be wrong."""
@@ -175,7 +188,7 @@ class Diagnosis:
         error = float((errors[self._tape.numbers[used]] * gradient[used]).sum())
         return float(self._tape.product(parting.gradient_after, tangents[None])[0]), error
 
-    def _of_adjoint(self, parting: Parting, event: Event, adjoint: Adjoint, doubt: str) -> TapeFault | None:
+    def _of_adjoint(self, parting: Parting, event: Event, adjoint: Adjoint, doubt: _Doubt | None) -> TapeFault | None:
         """Return the fault of a launch with an adjoint: of contents that changed, an array used twice, rounding, or itself."""
         right = self._repeated(parting, event, self._tape.values(event))
         if isinstance(right, str):
@@ -202,8 +215,8 @@ class Diagnosis:
                 "it reaches the earlier launch, too; use another array for each"
             )
             return self._at(parting.number, "array used twice", text, "fail", parting)
-        if abs(right - parting.after) > parting.tolerance and doubt:
-            return self._at(parting.number, "doubtful", f"may have a wrong adjoint, and {doubt}", "inconclusive", parting)
+        if abs(right - parting.after) > parting.tolerance and doubt is not None:
+            return self._at(parting.number, "doubtful", f"may have a wrong adjoint, and {doubt.text}", "inconclusive", parting)
         if abs(right - parting.after) > parting.tolerance:
             return self._at(parting.number, "wrong adjoint", "has an adjoint that is not its derivative", "fail", parting)
         if abs(parting.before - parting.after) <= SINGLE * parting.tolerance:

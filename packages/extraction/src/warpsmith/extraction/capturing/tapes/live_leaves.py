@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 import warp as wp
 
@@ -113,8 +112,3 @@ def snapshot_leaves(snapshots: Sequence[Snapshot], prefix: str = "") -> Iterator
             yield path, snapshot.values
         for part, values in snapshot.parts.items():
             yield (f"{path}.{part}" if part else path), values
-
-
-def same_numbers(a: Values, b: Values) -> bool:
-    """Return whether two contents have the same bytes."""
-    return a.dtype == b.dtype and a.shape == b.shape and np.ascontiguousarray(a).tobytes() == np.ascontiguousarray(b).tobytes()

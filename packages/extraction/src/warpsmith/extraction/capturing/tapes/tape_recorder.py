@@ -283,7 +283,7 @@ class TapeRecorder:
         for event in draft.events:
             for access in event.accesses:
                 gradient = access.leaf.gradient(draft.given)
-                if gradient is None or access.memory.dtype[:5] != "float":
+                if gradient is None or not access.memory.is_float:
                     continue
                 key = gradient.memory, access.memory
                 if key not in found:
