@@ -28,7 +28,7 @@ from warpsmith.synthesis.writing.catalogue.idea_rows import CatalogueError
 from warpsmith.synthesis.writing.dry_run.branches import Branches
 from warpsmith.synthesis.writing.dry_run.kernel_run import DryRun
 from warpsmith.synthesis.writing.ideas.compose import Composition, Plan
-from warpsmith.synthesis.writing.ideas.idea_choice import choose_ideas
+from warpsmith.synthesis.writing.ideas.idea_choice import choose_idea
 from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
 from warpsmith.synthesis.writing.kernel_launch import describe_launch
 from warpsmith.synthesis.writing.policy import ATTEMPTS, LENGTHS, Length
@@ -44,8 +44,8 @@ class Draft:
         category: its category.
         rng: the randomness of this attempt.
         length: how long the kernel is, the same for every attempt.
-        domain: the domain of its ideas.
-        ideas: the ideas; the first one gives the kernel its name.
+        domain: the domain of its idea.
+        idea: the idea.
         composition: the composed kernel.
         source: its file.
         launch: its launch.
@@ -60,7 +60,7 @@ class Draft:
     rng: RandomStream
     length: Length = field(init=False)
     domain: Domain = field(init=False)
-    ideas: list[Idea] = field(init=False)
+    idea: Idea = field(init=False)
     composition: Composition = field(init=False)
     source: str = field(init=False)
     launch: Launch = field(init=False)
@@ -122,31 +122,30 @@ AUTHORS_MISTAKES = (RuleError, ValueError, TypeError, LookupError, ArithmeticErr
 
 
 def mistake_in(draft: Draft, error: Exception) -> Exception:
-    """Return the error of an author, with the place of the first idea; the error itself if no file contains the ideas."""
-    if draft.category.make or not hasattr(draft, "ideas"):
+    """Return the error of an author, with the place of the idea; the error itself if no file contains it."""
+    if draft.category.make or not hasattr(draft, "idea"):
         return error
-    found = find_idea(f"{draft.domain.name}/{draft.ideas[0].key}")
-    together = "".join(f" and {idea.key}" for idea in draft.ideas[1:])
-    reason = f"idea {found.row.key}{together}: {describe(error)}, in kernel {draft.key.id}; `ideas check` names the line"
+    found = find_idea(f"{draft.domain.name}/{draft.idea.key}")
+    reason = f"idea {found.row.key}: {describe(error)}, in kernel {draft.key.id}; `ideas check` names the line"
     return CatalogueError(found.path, found.row.line, reason)
 
 
 def choose_program(draft: Draft) -> None:
-    """Choose how long the kernel is, from a random stream that is the same for every attempt, and its ideas."""
+    """Choose how long the kernel is, from a random stream that is the same for every attempt, and its idea."""
     category = draft.category
     draft.length = RandomStream(f"{draft.key.stream}/length").choice(LENGTHS[draft.key.complexity])
     if category.make:
-        draft.domain, draft.ideas = category.make(draft.rng)
+        draft.domain, draft.idea = category.make(draft.rng)
     else:
-        candidates = ideas_of(category.name, adjoint=category.group == CORE, brief=draft.length.brief)
-        draft.domain, draft.ideas = choose_ideas(candidates, draft.length, draft.rng)
+        candidates = ideas_of(category.name, adjoint=category.group == CORE, share=draft.length.share)
+        draft.domain, draft.idea = choose_idea(candidates, draft.rng)
 
 
 def compose_kernel(draft: Draft) -> None:
     """Compose the kernel."""
     category = draft.category
     plan = Plan(draft.length, adjoint=category.group == CORE, packs=category.packs, stressed=draft.key.profile == "stress")
-    draft.composition = Composition(draft.domain, draft.ideas, draft.rng, plan)
+    draft.composition = Composition(draft.domain, draft.idea, draft.rng, plan)
 
 
 def render_file(draft: Draft) -> None:

@@ -22,37 +22,29 @@ class Length(Struct, frozen=True, gc=False):
     """How long a kernel is.
 
     Attributes:
-        ideas: the number of ideas that are combined.
+        share: the bounds of its idea among those of its category, which are ordered by length, as shares of their number.
         extra_chance: the probability that a hook receives an extra.
         extra_count: how many extras a hook receives at most.
-        brief: whether it consists of one of the shortest ideas of its category.
     """
 
-    ideas: int = 1
+    share: tuple[float, float] = (0.0, 1.0)
     extra_chance: float = 0.5
     extra_count: int = 1
-    brief: bool = False
 
 
 LENGTHS: Mapping[str, tuple[Length, ...]] = {
-    "small": (Length(1, 0.1, 1, brief=True),),
+    "small": (Length((0.0, 0.5), 0.1, 1),),
     "medium": (
-        *[Length(1, 0.2, 1, brief=True)] * 12,
-        Length(1, 0.4, 1),
-        *[Length(1, 0.7, 2)] * 2,
-        *[Length(2, 0.4, 1)] * 2,
-        Length(3, 0.6, 2),
-        *[Length(4, 0.6, 2)] * 2,
+        *[Length((0.0, 0.7), 0.2, 1)] * 8,
+        *[Length((0.0, 1.0), 0.5, 2)] * 6,
+        *[Length((0.6, 1.0), 0.6, 2)] * 6,
     ),
-    "large": (Length(2, 0.7, 2), Length(4, 0.7, 3), Length(6, 0.8, 3), Length(9, 0.8, 4), Length(14, 0.9, 4)),
+    "large": (Length((0.75, 1.0), 0.7, 3), Length((0.85, 1.0), 0.8, 4)),
 }
 """The lengths of the kernels of each complexity, each as often as it is likely."""
 
-BRIEF_SHARE = 0.5
-"""The share of the ideas of a category, the shortest ones, that brief kernels consist of."""
-
-MIN_BRIEF_IDEAS = 12
-"""The least number of these ideas."""
+MIN_CANDIDATES = 12
+"""The least number of ideas of a category that a kernel's idea is chosen from, if the category has as many."""
 
 OPERATIONS_PER_PARAMETER = 2
 """The operations that each parameter adds to the estimated size of an idea, by which the shortest ones are found."""
@@ -169,9 +161,6 @@ LAUNCH_DECORATORS = ("@wp.kernel(grid_stride=False)", "@wp.kernel(launch_bounds=
 """Further decorators of kernels outside of the core, which change how a kernel is launched."""
 
 # ------------------------------------------------------------------------------------------------- calls of any builtin
-
-BUILTINS_PER_KERNEL = (1, 3)
-"""The least and the largest number of builtins that a kernel of the category ``overloads`` calls."""
 
 RARE_BUILTIN_CHANCE = 0.5
 """The probability that such a kernel calls a builtin that no other category calls."""

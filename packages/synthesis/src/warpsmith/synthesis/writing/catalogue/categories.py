@@ -24,7 +24,7 @@ class Category(Struct, frozen=True, gc=False):
         shows: a regular expression that the source of each kernel contains.
         every: the category takes every ``every``-th turn in a dataset; 2 for kernels that are rare in real code.
         packs: whether arguments are passed in structs.
-        make: makes the ideas of a kernel and their domain; None if they are chosen among those of the domains.
+        make: makes the idea of a kernel and its domain; None if it is chosen among those of the domains.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Category(Struct, frozen=True, gc=False):
     shows: str = ""
     every: int = 1
     packs: bool = False
-    make: Callable[[RandomStream], tuple[Domain, list[Idea]]] | None = None
+    make: Callable[[RandomStream], tuple[Domain, Idea]] | None = None
 
 
 _FUNCTIONS = r"wp\.(?:a?sin|a?cos|a?tan2?|sinh|cosh|tanh|exp|log\d*|sqrt|cbrt|pow|erf\w*)\("

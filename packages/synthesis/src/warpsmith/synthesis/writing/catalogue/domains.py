@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from warpsmith.synthesis.writing.catalogue.idea_files import all_folders, read_domain
-from warpsmith.synthesis.writing.ideas.idea_choice import select_brief
+from warpsmith.synthesis.writing.ideas.idea_choice import select_by_length
 from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
 
 
@@ -16,13 +16,15 @@ def all_domains() -> tuple[Domain, ...]:
 
 
 @cache
-def ideas_of(category: str, *, adjoint: bool = False, brief: bool = False) -> tuple[tuple[Domain, Idea], ...]:
+def ideas_of(
+    category: str, *, adjoint: bool = False, share: tuple[float, float] = (0.0, 1.0)
+) -> tuple[tuple[Domain, Idea], ...]:
     """Return the ideas that belong to a category, each with its domain; for ``"struct"`` those of all domains with structs.
 
     Args:
         category: the name of the category.
         adjoint: whether ideas without a correct adjoint are left out.
-        brief: whether only the shortest ones are returned.
+        share: which of them are returned, see `Length`.
     """
     rows = [
         (domain, idea)
@@ -31,4 +33,4 @@ def ideas_of(category: str, *, adjoint: bool = False, brief: bool = False) -> tu
         if (category in idea.categories.split() or (category == "struct" and domain.records))
         and not (adjoint and idea.forward_only)
     ]
-    return tuple(select_brief(rows)) if brief else tuple(rows)
+    return tuple(select_by_length(rows, share))

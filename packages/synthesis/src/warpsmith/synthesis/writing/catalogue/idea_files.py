@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -237,8 +236,8 @@ def _extra(row: Row) -> Extra:
     return Extra(row.key, text)
 
 
-def _several(form: type[Loop] | type[Helper], row: Row) -> Loop | Helper:
-    return form(row.key, row.framed_texts(2))
+def _helper(row: Row) -> Helper:
+    return Helper(row.key, row.framed_texts(2), row.rest)
 
 
 _READERS: Mapping[str, tuple[str, Callable[[Row], Any]]] = {
@@ -246,12 +245,12 @@ _READERS: Mapping[str, tuple[str, Callable[[Row], Any]]] = {
     "array": ("parameters", _array),
     "code": ("parameters", _code),
     "extra": ("extras", _extra),
-    "helper": ("helpers", partial(_several, Helper)),
+    "helper": ("helpers", _helper),
     "idea": ("ideas", _idea),
     INCLUDE: ("marks", lambda _: None),
     "index": ("indices", _index),
     "local": ("locals", lambda row: Local(row.key, row.framed_texts(0))),
-    "loop": ("loops", partial(_several, Loop)),
+    "loop": ("loops", lambda row: Loop(row.key, row.framed_texts(2))),
     "name": ("names", lambda row: (row.key, row.rest)),
     "number": ("parameters", _number),
     "object": ("parameters", _object),

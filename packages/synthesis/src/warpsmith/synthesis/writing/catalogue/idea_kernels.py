@@ -21,7 +21,7 @@ from warpsmith.synthesis.writing.ideas.notation import words
 from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
 from warpsmith.synthesis.writing.policy import Length
 
-_ALONE = Plan(Length(1, extra_chance=0.0))
+_ALONE = Plan(Length(extra_chance=0.0))
 """One idea, without extras."""
 
 
@@ -76,5 +76,5 @@ def kernels_of(found: FoundIdea) -> Iterator[tuple[Rendering, str]]:
             for name in ("names", "purpose", "docs")
         }
         idea = replace(found.idea, text=rendering.text, **{**fields, "names": " ".join(words(fields["names"]))})
-        composition = Composition(found.domain, [idea], RandomStream(f"{found.domain.name}/{idea.key}"), _ALONE)
+        composition = Composition(found.domain, idea, RandomStream(f"{found.domain.name}/{idea.key}"), _ALONE)
         yield rendering, render(composition.kernel, STYLES[0])

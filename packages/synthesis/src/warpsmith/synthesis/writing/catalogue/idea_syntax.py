@@ -55,6 +55,9 @@ def check_syntax(
         return
     for name, line in _unknown_names(source, tree, known):
         yield CatalogueError(text.path, place(line), f"unknown name {name!r}: a local is ${name}, a parameter {{{name}}}")
+    if text.row.kind == "helper":
+        for name, line in _unassigned(tree):
+            yield CatalogueError(text.path, place(line), f"${name} is neither a parameter of the function nor assigned in it")
 
 
 _WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?![\w]| *=(?!=))")
@@ -73,6 +76,15 @@ def _unknown_names(source: str, tree: ast.AST, known: frozenset[str]) -> Iterato
     for node in names:
         if node.id not in bound and node.id not in known and not node.id.startswith(_KEYS):
             yield node.id, node.lineno
+
+
+def _unassigned(tree: ast.AST) -> Iterator[tuple[str, int]]:
+    """Yield the keys of locals that a helper reads and that no parameter or assignment of it has."""
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id.startswith("v_")]
+    bound = {node.id for node in names if not isinstance(node.ctx, ast.Load)} | _defined(tree)
+    for node in names:
+        if node.id not in bound:
+            yield node.id.removeprefix("v_"), node.lineno
 
 
 def _defined(tree: ast.AST) -> set[str]:

@@ -1,9 +1,8 @@
-"""Composition: ideas of one domain become one kernel, with its description."""
+"""Composition: an idea becomes a kernel, with its description."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import cache
 from textwrap import dedent
 
@@ -18,10 +17,10 @@ from warpsmith.synthesis.writing.ideas.narrate import describe_arguments, descri
 from warpsmith.synthesis.writing.ideas.notation import HELPER, LOCAL, Choices, tidy, words
 from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening, open_body, write_indices
 from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Idea, Index
-from warpsmith.synthesis.writing.ideas.provide import outdated, provide
+from warpsmith.synthesis.writing.ideas.provide import provide
 from warpsmith.synthesis.writing.ideas.realize import Parameters
 from warpsmith.synthesis.writing.ideas.roles import can_batch
-from warpsmith.synthesis.writing.ideas.statement_passes import drop_repeated_exits, drop_unread, rename_locals
+from warpsmith.synthesis.writing.ideas.statement_passes import drop_repeated_exits, drop_unread
 from warpsmith.synthesis.writing.ideas.stress import stress
 from warpsmith.synthesis.writing.ideas.style import style_lines
 from warpsmith.synthesis.writing.ideas.tree import Node, render
@@ -45,7 +44,8 @@ _MATHDX = (
     ("enable_mathdx_solver", re.compile(r"tile_cholesky|_solve")),
 )
 
-_DEFINED = re.compile(r"^(?:def (\w+)\(|(\w+) = )", re.MULTILINE)
+_DEFINED = re.compile(r"^(?:(?:def|class) (\w+)[(:]|(\w+) = )", re.MULTILINE)
+"""The names that the text of a helper defines."""
 
 
 class Plan(Struct, frozen=True, gc=False):
@@ -71,11 +71,11 @@ def _batchable_of(domain: Domain) -> frozenset[str]:
 
 
 class Composition:
-    """A kernel composed of ideas, by steps that read what the steps before them decided.
+    """A kernel composed of an idea, by steps that read what the steps before them decided.
 
     Args:
-        domain: the domain of the ideas.
-        ideas: the ideas, which have the same threads; the first one gives the kernel its name.
+        domain: the domain of the idea.
+        idea: the idea.
         rng: the randomness of the kernel.
         plan: how it is composed.
 
@@ -83,21 +83,19 @@ class Composition:
         kernel: the kernel.
     """
 
-    def __init__(self, domain: Domain, ideas: Sequence[Idea], rng: RandomStream, plan: Plan) -> None:
-        self._domain, self._main, self._rng, self._plan = domain, ideas[0], rng, plan
-        # an idea that may return early comes last: what follows would not run in these threads
-        self._ideas = ideas = sorted(ideas, key=lambda idea: "return" in idea.text)
-        self._choices = [Choices(rng) for _ in ideas]
+    def __init__(self, domain: Domain, idea: Idea, rng: RandomStream, plan: Plan) -> None:
+        self._domain, self._idea, self._rng, self._plan = domain, idea, rng, plan
+        self._choices = Choices(rng)
         self._names = Names(rng)
         rows = {index.key: index for index in domain.indices}
-        self._threads = [rows[key] for key in ideas[0].threads.split()]
+        self._threads = [rows[key] for key in idea.threads.split()]
         self._body = self._write_body()
         self._lines = render(self._body)
         self._helpers = self._find_helpers()
         self._batched = self._may_batch() and rng.chance(BATCH_CHANCE)
         self._name_functions()
         self._indices = self._all_threads()
-        self._block = rng.choice(self._main.blocks) if self._main.blocks else 0
+        self._block = rng.choice(idea.blocks) if idea.blocks else 0
         self._index_names = {index.key: self._names.choose(words(index.names)) for index in self._indices}
         self._opening = choose_opening(len(self._indices), self._block, rng)
         inside = "\n".join(self._helpers.values())
@@ -118,17 +116,8 @@ class Composition:
 
     def _write_body(self) -> list[Node]:
         expansion = Expansion(self._domain, self._rng, self._plan.length.extra_chance, self._plan.length.extra_count)
-        known = {index.key for index in self._threads}
-        body: list[Node] = []
-        for number, (idea, choices) in enumerate(zip(self._ideas, self._choices, strict=True)):
-            part = expansion.expand(idea, choices)
-            present = known - outdated(part, self._domain) if number else known
-            provide(part, self._domain, present, self._rng, choices)
-            if number:
-                rename_locals(part, body, number)
-                body.append(Node(""))
-            body += part
-            known.update(key for node in part for key in node.defines)
+        body = expansion.expand(self._idea, self._choices)
+        provide(body, self._domain, {index.key for index in self._threads}, self._rng, self._choices)
         body = drop_repeated_exits(body)
         drop_unread(body)
         if self._plan.stressed:
@@ -141,23 +130,26 @@ class Composition:
         called = set(HELPER.findall("\n".join(self._lines)))
         for row in reversed(self._domain.helpers):
             if row.key in called:
-                text = dedent(self._choices[0].resolve(self._rng.choice(row.ways))).strip("\n")
+                text = dedent(self._choices.resolve(self._rng.choice(row.ways))).strip("\n")
                 texts[row.key] = text
                 called.update(HELPER.findall(text))
         return dict(reversed(texts.items()))
 
     def _name_functions(self) -> None:
-        self._function_names = {}
+        self._function_names: dict[str, str] = {}
+        candidates = {row.key: words(row.names) for row in self._domain.helpers}
         for key, text in self._helpers.items():
             defined = _DEFINED.findall(text)
             if not defined:
                 raise ValueError(f"helper {key!r} defines no name")
             first, second = defined[0] if text.startswith("def ") else defined[-1]
-            self._function_names[key] = self._names.choose((first or second,))
+            name = self._function_names[key] = self._names.choose(candidates[key] or (first or second,))
+            if name != (first or second):
+                self._helpers[key] = re.sub(rf"(?<![.$@\w]){first or second}\b", name, text)
 
     def _may_batch(self) -> bool:
         domain = self._domain
-        return domain.world is not None and not self._main.blocks and can_batch(_batchable_of(domain), self._lines)
+        return domain.world is not None and not self._idea.blocks and can_batch(_batchable_of(domain), self._lines)
 
     def _all_threads(self) -> list[Index]:
         world = [self._domain.world] if self._batched and self._domain.world else []
@@ -166,7 +158,7 @@ class Composition:
     # -------------------------------------------------------------------------------------------------------------- kernel
 
     def _build(self) -> Kernel:
-        parameters, idea = self._parameters, self._main
+        parameters, idea = self._parameters, self._idea
         names = [(self._index_names[index.key], index) for index in self._indices]
         opening, test = write_indices(self._opening, names, parameters, self._names)
         sizes = tuple(parameters.layout.length(index.over) for index in self._indices)
@@ -176,15 +168,11 @@ class Composition:
         pause = [""] if self._rng.chance(BREAK_CHANCE) else []
         body = open_body(self._opening, test, body)
         statements = style_lines([*opening, *pause, *body], self._rng)
-        main_choices = self._choices[self._ideas.index(idea)]
-        name = self._names.choose(words(main_choices.resolve(idea.names)))
+        name = self._names.choose(words(self._choices.resolve(idea.names)))
         name += "_kernel" if self._rng.chance(KERNEL_SUFFIX_CHANCE) else ""
-        self._functions = helpers = [self._finish_helper(key, text) for key, text in self._helpers.items()]
-        imports = ("from typing import Any",) if self._main.generic or any("Any" in text for text in helpers) else ()
-        self._purpose = ", then ".join(
-            self._finish(parameters.substitute(tidy(choices.resolve(idea.purpose)), world))
-            for idea, choices in zip(self._ideas, self._choices, strict=True)
-        )
+        self._functions = helpers = [self._finish_helper(text) for text in self._helpers.values()]
+        imports = ("from typing import Any",) if idea.generic or any("Any" in text for text in helpers) else ()
+        self._purpose = self._finish(parameters.substitute(tidy(self._choices.resolve(idea.purpose)), world))
         self._rule = [*opening, *body]
         return Kernel(
             name,
@@ -197,7 +185,7 @@ class Composition:
             doc=self._write_docstring(),
             preface=(*parameters.structs, *(f"@wp.func\n{text}" if text.startswith("def ") else text for text in helpers)),
             options=self._choose_options(),
-            generic=tuple(parameters.texts[key] for key in words(self._main.generic) if key in parameters.texts),
+            generic=tuple(parameters.texts[key] for key in words(idea.generic) if key in parameters.texts),
             decorator=self._decorate(),
         )
 
@@ -211,28 +199,34 @@ class Composition:
     def _name_local(self, match: re.Match[str]) -> str:
         key = match[1]
         if key not in self._local_names:
-            stem = key.split("__")[0]
-            self._local_names[key] = self._names.choose(words(self._domain.names.get(stem, stem)))
+            self._local_names[key] = self._names.choose(words(self._domain.names.get(key, key)))
         return self._local_names[key]
 
-    def _finish_helper(self, key: str, text: str) -> str:
-        text = HELPER.sub(self._name_helper, self._parameters.substitute(text, ""))
-        return re.sub(r"^def \w+\(", f"def {self._function_names[key]}(", text) if text.startswith("def ") else text
+    def _finish_helper(self, text: str) -> str:
+        """Return the text of a helper function with names; its locals are named apart from those of the kernel."""
+        names = self._names.inner({*self._function_names.values(), *(row.name for row in self._parameters.constants)})
+        named: dict[str, str] = {}
+
+        def name_local(match: re.Match[str]) -> str:
+            if match[1] not in named:
+                named[match[1]] = names.choose(words(self._domain.names.get(match[1], match[1])))
+            return named[match[1]]
+
+        return LOCAL.sub(name_local, HELPER.sub(self._name_helper, self._parameters.substitute(text, "")))
 
     # ---------------------------------------------------------------------------------------------------------------- style
 
     def _write_docstring(self) -> str:
         if not self._rng.chance(DOCSTRING_CHANCE):
             return ""
-        docs = [tidy(choices.resolve(idea.docs)) for idea, choices in zip(self._ideas, self._choices, strict=True) if idea.docs]
-        text = docs[0] if docs and self._rng.chance(IDEA_DOCSTRING_CHANCE) else self._purpose
-        world = ""
-        text = self._finish(self._parameters.substitute(text, world))
+        docs = tidy(self._choices.resolve(self._idea.docs))
+        text = docs if docs and self._rng.chance(IDEA_DOCSTRING_CHANCE) else self._purpose
+        text = self._finish(self._parameters.substitute(text, ""))
         return f"{text[0].upper()}{text[1:].rstrip('.')}."
 
     def _decorate(self) -> str:
-        chance = INTEGER_FORWARD_ONLY_CHANCE if all(idea.integer for idea in self._ideas) else FLOAT_FORWARD_ONLY_CHANCE
-        forward = not self._plan.adjoint and (any(idea.forward_only for idea in self._ideas) or self._rng.chance(chance))
+        chance = INTEGER_FORWARD_ONLY_CHANCE if self._idea.integer else FLOAT_FORWARD_ONLY_CHANCE
+        forward = not self._plan.adjoint and (self._idea.forward_only or self._rng.chance(chance))
         if forward:
             return self._rng.choice(FORWARD_DECORATORS)
         return self._rng.choice(DECORATORS if self._plan.adjoint else (*DECORATORS, *LAUNCH_DECORATORS))
@@ -250,7 +244,7 @@ class Composition:
         """Return the description: purpose, threads, arguments, constants, functions, and the rule, statement by statement."""
         purpose, helpers = self._purpose, self._functions
         items = " and ".join(index.item for index in self._indices)
-        worker = "block of threads" if self._main.tiled else "thread"
+        worker = "block of threads" if self._idea.tiled else "thread"
         parts = [f"{purpose[0].upper()}{purpose[1:]}.", f"One {worker} for each {items}."]
         parts.append(f"Arguments: {describe_arguments(self.kernel.params, self._parameters.about)}.")
         constants = [f"{constant.name} = {constant.value}" for constant in self.kernel.constants]

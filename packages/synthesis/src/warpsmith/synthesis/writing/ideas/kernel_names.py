@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import builtins
 import keyword
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from copy import copy
 
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.policy import NAME_STYLE_CHANCE, NAME_STYLES
@@ -26,6 +27,12 @@ class Names:
         self._rng = rng
         self._style = rng.below(NAME_STYLES)
         self.taken: set[str] = set(RESERVED)
+
+    def inner(self, taken: Iterable[str]) -> Names:
+        """Return the names of a function of the file: in the same style, unique there, and none of ``taken``."""
+        names = copy(self)
+        names.taken = {*RESERVED, *taken}
+        return names
 
     def choose(self, candidates: Sequence[str]) -> str:
         """Choose an unused name; add a number if all candidates are in use."""

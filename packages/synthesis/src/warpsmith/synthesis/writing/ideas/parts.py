@@ -166,12 +166,18 @@ class Extra(Struct, frozen=True, gc=False):
 class Helper(Struct, frozen=True, gc=False):
     """A helper function: texts with the same signature, without the decorator.
 
-    A text that does not begin with ``def`` is put before the kernel as it is: a decorated function, a native snippet, or a
-    function or type made by Python. ``@key`` then stands for the last name that it defines.
+    A text that does not begin with ``def`` is put before the kernel as it is: a struct, a decorated function, a native snippet,
+    or a function or type made by Python. ``@key`` then stands for the last name that it defines.
+
+    Attributes:
+        key: the key in texts.
+        ways: the texts; ``$key`` is a parameter or local of the function.
+        names: candidates for its name, separated by spaces; without any, it has the name that the text defines.
     """
 
     key: str
     ways: tuple[str, ...]
+    names: str = ""
 
 
 class Record(Struct, frozen=True, gc=False):

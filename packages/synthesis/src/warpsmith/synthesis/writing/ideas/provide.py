@@ -46,28 +46,6 @@ def _ways_of(domain: Domain) -> dict[str, tuple[str, ...]]:
     return {row.key: row.ways for row in domain.locals}
 
 
-def outdated(part: Sequence[Node], domain: Domain) -> set[str]:
-    """Return the locals that must be loaded again for ``part``, because it assigns what they are loaded from."""
-    read: set[str] = set()
-    assigned: set[str] = set()
-    for node in part:
-        read.update(key for child in node.walk() for key in child.reads)
-        assigned.update(key for key in node.defines if key not in read)
-    sources = _sources_of(domain)
-    found: set[str] = set()
-    while True:
-        grown = {key for key, reads in sources.items() if not reads.isdisjoint(assigned | found)}
-        if grown <= found:
-            return found - assigned
-        found |= grown
-
-
-@cache
-def _sources_of(domain: Domain) -> dict[str, frozenset[str]]:
-    """Return the locals in the ways to load each local."""
-    return {key: frozenset(LOCAL.findall("\n".join(texts))) for key, texts in _ways_of(domain).items()}
-
-
 def _find_missing(body: list[Node], known: set[str]) -> str | None:
     """Return the first local whose first occurrence reads it; a local that was added to a block is unknown after the block."""
     added: set[str] = set()

@@ -1,8 +1,6 @@
-"""Passes over the statements of a kernel: names of several ideas kept apart, repeated exits and unread locals removed."""
+"""Passes over the statements of a kernel, which remove repeated exits and unread locals."""
 
 from __future__ import annotations
-
-import re
 
 from warpsmith.synthesis.writing.ideas.notation import PARAMETER
 from warpsmith.synthesis.writing.ideas.tree import Node, walk
@@ -59,22 +57,3 @@ def _remove(body: list[Node], read: set[str]) -> bool:
 def _is_unread(node: Node, read: set[str]) -> bool:
     written = node.changes
     return bool(written) and not read.intersection(written) and "atomic_" not in node.text and "rand" not in node.text
-
-
-def rename_locals(part: list[Node], before: list[Node], number: int) -> None:
-    """Rename the locals that ``part`` assigns before it reads them and that the text before it assigns, too.
-
-    A counter keeps its name if the text before uses it as a counter only.
-    """
-    counters = {key for node in walk(before) if node.text.startswith("for ") for key in node.defines}
-    assigned = {key for node in walk(before) if not node.text.startswith("for ") for key in node.defines}
-    read: set[str] = set()
-    renamed: set[str] = set()
-    for node in walk(part):
-        read.update(node.reads)
-        taken = assigned if node.text.startswith("for ") else assigned | counters
-        renamed.update(key for key in node.defines if key in taken and key not in read)
-    if renamed:
-        pattern = re.compile(rf"\$({'|'.join(sorted(renamed))})\b")
-        for node in walk(part):
-            node.text = pattern.sub(rf"$\1__{number}", node.text)

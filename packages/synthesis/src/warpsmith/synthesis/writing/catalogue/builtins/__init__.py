@@ -14,7 +14,6 @@ from warpsmith.synthesis.writing.policy import (
     BUILTIN_FLOATS,
     BUILTIN_INTEGERS,
     BUILTIN_SAMPLES,
-    BUILTINS_PER_KERNEL,
     RARE_BUILTIN_CHANCE,
 )
 
@@ -28,8 +27,7 @@ _DOMAIN = Domain(
             ("x", "x samples_x xs"), ("y", "y samples_y ys"), ("z", "z samples_z zs"))),
         *(Data(key, INT, *BUILTIN_INTEGERS, names, "an integer from {} to {}".format(*BUILTIN_INTEGERS)) for key, names in (
             ("a", "orders degrees ks"), ("b", "levels steps ms"), ("c", "counts_in widths qs"))),
-        *(Data(f"out{number}", FLOAT, 0.0, 0.0, names, "a component of the result") for number, names in enumerate(
-            ("out result values_out", "second_out other_out", "third_out extra_out"))),
+        Data("out", FLOAT, 0.0, 0.0, "out result values_out", "a component of the result"),
     ),
     (Index("i", "n", "i tid idx", "sample"),),
     _NAMES,
@@ -50,20 +48,17 @@ def _rare_builtins() -> tuple[str, ...]:
     return tuple(key for key in callable_builtins() if key not in named and key not in OPERATORS)
 
 
-def draw_builtins(rng: RandomStream) -> tuple[Domain, list[Idea]]:
-    """Draw one to three ideas, each of which calls a builtin and stores a component of its result.
+def draw_builtins(rng: RandomStream) -> tuple[Domain, Idea]:
+    """Draw an idea that calls a builtin and stores a component of its result.
 
     Every second kernel calls one that no other category calls.
     """
-    keys = rng.sample(callable_builtins(), rng.between(*BUILTINS_PER_KERNEL))
-    if rng.chance(RARE_BUILTIN_CHANCE) and not set(keys).intersection(rare := _rare_builtins()):
-        keys[0] = rng.choice(rare)
-    return _DOMAIN, [
-        Idea(
-            f"call_{key}",
-            f"evaluate_{key} compute_{key} probe_{key} apply_{key}",
-            f"evaluate wp.{key} for each sample" if not number else f"evaluate wp.{key}",
-            draw_call(rng, key, f"{{out{number}}}[$i]"),
-        )
-        for number, key in enumerate(keys)
-    ]
+    key = rng.choice(callable_builtins())
+    if rng.chance(RARE_BUILTIN_CHANCE) and key not in (rare := _rare_builtins()):
+        key = rng.choice(rare)
+    return _DOMAIN, Idea(
+        f"call_{key}",
+        f"evaluate_{key} compute_{key} probe_{key} apply_{key}",
+        f"evaluate wp.{key} for each sample",
+        draw_call(rng, key, "{out}[$i]"),
+    )
