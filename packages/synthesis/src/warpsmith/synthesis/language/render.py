@@ -11,9 +11,6 @@ from warpsmith.synthesis.language.warp_types import WARP_SPELLING, Type
 
 INDENT = "    "
 
-LINE_LENGTH = 100
-"""The length beyond which a signature is written on several lines."""
-
 
 class Style(Struct, frozen=True, gc=False):
     """The choices of spelling that differ between authors and do not change the meaning.
@@ -34,7 +31,10 @@ STYLES = tuple(Style(*options) for options in product((False, False, True), (Fal
 
 
 def render(kernel: Kernel, style: Style) -> str:
-    """Return the whole file: imports, constants, definitions, the kernel, and an overload if the kernel is generic."""
+    """Return the whole file: imports, constants, definitions, the kernel, and an overload if the kernel is generic.
+
+    Every statement is in one line; `layout.file_layout` wraps those that are too long.
+    """
     lines = [*kernel.imports, *[""] * bool(kernel.imports), "import warp as wp", ""]
     for constant in kernel.constants:
         text = repr(constant.value)
@@ -43,16 +43,11 @@ def render(kernel: Kernel, style: Style) -> str:
     for block in kernel.preface:
         lines += ["", *block.splitlines(), ""]
     params = [_parameter(param, style, kernel.generic) for param in kernel.params]
-    lines += ["", kernel.decorator, *_signature(kernel.name, params)]
+    lines += ["", kernel.decorator, f"def {kernel.name}({', '.join(params)}):"]
     if kernel.doc:
         lines.append(f'{INDENT}"""{kernel.doc}"""')
     lines += [f"{INDENT}{line}" if line else "" for line in kernel.body]
     return "\n".join(lines + _overload(kernel, style)) + "\n"
-
-
-def _signature(name: str, params: list[str]) -> list[str]:
-    line = f"def {name}({', '.join(params)}):"
-    return [line] if len(line) <= LINE_LENGTH else [f"def {name}(", *(f"{INDENT}{param}," for param in params), "):"]
 
 
 def _overload(kernel: Kernel, style: Style) -> list[str]:
@@ -64,11 +59,7 @@ def _overload(kernel: Kernel, style: Style) -> list[str]:
     if not style.numbered:
         types = [_parameter(param, style).split(": ", 1)[1] for param in kernel.params]
     opening, closing = "{}" if style.numbered else "[]"
-    line = f"wp.overload({kernel.name}, {opening}{', '.join(types)}{closing})"
-    if len(line) <= LINE_LENGTH:
-        return ["", "", line]
-    rows = [f"{INDENT}{INDENT}{kind}," for kind in types]
-    return ["", "", "wp.overload(", f"{INDENT}{kernel.name},", f"{INDENT}{opening}", *rows, f"{INDENT}{closing},", ")"]
+    return ["", "", f"wp.overload({kernel.name}, {opening}{', '.join(types)}{closing})"]
 
 
 def _parameter(param: Param, style: Style, generic: tuple[str, ...] = ()) -> str:

@@ -7,6 +7,7 @@ rows, `language.render` the styles of spelling, and `language.text_size` the lar
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 from msgspec import Struct
 
@@ -135,6 +136,29 @@ COMMENT_SHARES = (1.0, 1.0, 1.0, 1.0, 0.6, 0.6, 0.0)
 
 BLANK_CHANCE = 0.75
 """The probability that a kernel keeps its blank lines."""
+
+# --------------------------------------------------------------------------------------------------------------- layout
+
+LINE_LENGTHS = (*(79,) * 5, *(88,) * 6, *(100,) * 3, *(120,) * 3, 0)
+"""The longest lines, 0 for no limit, each as often as it is likely."""
+
+WRAPPINGS: tuple[tuple[Literal["exploded", "aligned", "hanging"], bool], ...] = (
+    *(("exploded", True),) * 10,
+    *(("aligned", True),) * 2,
+    ("aligned", False),
+    ("hanging", True),
+    ("hanging", False),
+)
+"""How lines are wrapped, and whether lines begin with operators, each as often as it is likely; see `language.layout`."""
+
+SIGNATURES: tuple[Literal["short", "all", "packed"], ...] = (*("short",) * 3, *("all",) * 3, "packed")
+"""How signatures are wrapped, each as often as it is likely."""
+
+CONSTRUCTOR_CHANCE = 0.4
+"""The probability that vectors, matrices and long calls have one argument a line even if they fit into one line."""
+
+INDENTS = (*(4,) * 11, 2)
+"""The numbers of spaces of a block, each as often as it is likely."""
 
 # ----------------------------------------------------------------------------------------------------------- decorators
 

@@ -40,11 +40,12 @@ class DryRun:
         branches: the branches of its file.
         code: the compiled file of ``branches``; it is executed.
         kernel_name: the name of the kernel in the file.
+        plain: the file with every statement in one line; that of ``branches`` if it is no other.
     """
 
-    def __init__(self, branches: Branches, code: CodeType, kernel_name: str) -> None:
+    def __init__(self, branches: Branches, code: CodeType, kernel_name: str, plain: str = "") -> None:
         self._branches, self._code, self._kernel_name = branches, code, kernel_name
-        self._source = branches.original
+        self._source = plain or branches.original
 
     def rejection_reason(self, launch: Launch, identity: str, values: dict[str, Values], *, ties: bool = False) -> str | None:
         """Run the kernel and return why it is rejected, or None.

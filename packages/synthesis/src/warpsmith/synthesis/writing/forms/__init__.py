@@ -1,0 +1,4 @@
+"""Forms: the style of a project, which all parts of a file have in common.
+
+`file_style` chooses the style of a file.
+"""
