@@ -188,7 +188,7 @@ def test_the_description_names_every_argument_and_constant(kernels: list[tuple[S
         )
         text = ast.get_docstring(kernel)
         documented += text is not None
-        assert text is None or re.fullmatch(r"[A-Z][^\n]+[^.\s]\.", text), text
+        assert text is None or re.fullmatch(r"[A-Z][^\n]+[^.\s]\.", text.split("\n")[0]), text
     assert 0.25 < documented / COUNT < 0.45
 
 

@@ -35,19 +35,45 @@ def render(kernel: Kernel, style: Style) -> str:
 
     Every statement is in one line; `layout.file_layout` wraps those that are too long.
     """
-    lines = [*kernel.imports, *[""] * bool(kernel.imports), "import warp as wp", ""]
+    lines = [f'"""{kernel.heading}"""', ""] if kernel.heading else []
+    lines += [*kernel.imports, *[""] * bool(kernel.imports), "import warp as wp", ""]
+    if kernel.section and kernel.constants:
+        lines.append(kernel.section.format("constants"))
     for constant in kernel.constants:
         text = repr(constant.value)
         lines.append(f"{constant.name} = wp.constant({text})" if constant.wrapped else f"{constant.name} = {text}")
     lines += [""] * bool(kernel.constants)
+    if kernel.section and kernel.preface:
+        lines += ["", kernel.section.format("functions"), ""]
     for block in kernel.preface:
         lines += ["", *block.splitlines(), ""]
     params = [_parameter(param, style, kernel.generic) for param in kernel.params]
-    lines += ["", kernel.decorator, f"def {kernel.name}({', '.join(params)}):"]
+    lines += ["", kernel.decorator, *_signature(kernel, params)]
     if kernel.doc:
-        lines.append(f'{INDENT}"""{kernel.doc}"""')
+        lines += _docstring(kernel.doc)
     lines += [f"{INDENT}{line}" if line else "" for line in kernel.body]
     return "\n".join(lines + _overload(kernel, style)) + "\n"
+
+
+def _signature(kernel: Kernel, params: list[str]) -> list[str]:
+    """Return the signature in one line, or one parameter a line if there are comments."""
+    if not kernel.comments:
+        return [f"def {kernel.name}({', '.join(params)}):"]
+    comments = {comment.name: comment for comment in kernel.comments}
+    lines = [f"def {kernel.name}("]
+    for param, text in zip(kernel.params, params, strict=True):
+        comment = comments.get(param.name)
+        if comment and comment.above:
+            lines.append(f"{INDENT}# {comment.above}")
+        lines.append(f"{INDENT}{text},{f'  # {comment.beside}' if comment and comment.beside else ''}")
+    return [*lines, "):"]
+
+
+def _docstring(text: str) -> list[str]:
+    first, *rest = text.split("\n")
+    if not rest:
+        return [f'{INDENT}"""{first}"""']
+    return [f'{INDENT}"""{first}', *(f"{INDENT}{line}" if line else "" for line in rest), f'{INDENT}"""']
 
 
 def _overload(kernel: Kernel, style: Style) -> list[str]:

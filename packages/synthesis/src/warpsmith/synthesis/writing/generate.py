@@ -151,7 +151,13 @@ def compose_kernel(draft: Draft) -> None:
     """Compose the kernel."""
     category = draft.category
     draft.style = choose_style(draft.rng)
-    plan = Plan(draft.length, adjoint=category.group == CORE, packs=category.packs, stressed=draft.key.profile == "stress")
+    plan = Plan(
+        draft.length,
+        adjoint=category.group == CORE,
+        packs=category.packs,
+        stressed=draft.key.profile == "stress",
+        style=draft.style,
+    )
     draft.composition = Composition(draft.domain, draft.idea, draft.rng, plan)
 
 

@@ -1,13 +1,13 @@
 """The chances, weights and limits of the generator: changing one of them changes the kernels of seeds.
 
 A weighted choice is a tuple in which each item occurs as often as it is likely. Ideas and categories contain weights of their
-rows, `language.render` the styles of spelling, and `language.text_size` the largest size of a kernel.
+rows, `form_policy` the chances of the forms of a file, `language.render` the styles of spelling, and `language.text_size` the
+largest size of a kernel.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
 
 from msgspec import Struct
 
@@ -122,9 +122,6 @@ NAME_STYLE_CHANCE = 0.6
 KERNEL_SUFFIX_CHANCE = 0.2
 """The probability that the name of a kernel ends with ``_kernel``."""
 
-DOCSTRING_CHANCE = 0.35
-"""The probability that a kernel has a docstring."""
-
 IDEA_DOCSTRING_CHANCE = 0.7
 """The probability that this is the docstring of its idea, if there is one, and not its purpose."""
 
@@ -136,29 +133,6 @@ COMMENT_SHARES = (1.0, 1.0, 1.0, 1.0, 0.6, 0.6, 0.0)
 
 BLANK_CHANCE = 0.75
 """The probability that a kernel keeps its blank lines."""
-
-# --------------------------------------------------------------------------------------------------------------- layout
-
-LINE_LENGTHS = (*(79,) * 5, *(88,) * 6, *(100,) * 3, *(120,) * 3, 0)
-"""The longest lines, 0 for no limit, each as often as it is likely."""
-
-WRAPPINGS: tuple[tuple[Literal["exploded", "aligned", "hanging"], bool], ...] = (
-    *(("exploded", True),) * 10,
-    *(("aligned", True),) * 2,
-    ("aligned", False),
-    ("hanging", True),
-    ("hanging", False),
-)
-"""How lines are wrapped, and whether lines begin with operators, each as often as it is likely; see `language.layout`."""
-
-SIGNATURES: tuple[Literal["short", "all", "packed"], ...] = (*("short",) * 3, *("all",) * 3, "packed")
-"""How signatures are wrapped, each as often as it is likely."""
-
-CONSTRUCTOR_CHANCE = 0.4
-"""The probability that vectors, matrices and long calls have one argument a line even if they fit into one line."""
-
-INDENTS = (*(4,) * 11, 2)
-"""The numbers of spaces of a block, each as often as it is likely."""
 
 # ----------------------------------------------------------------------------------------------------------- decorators
 

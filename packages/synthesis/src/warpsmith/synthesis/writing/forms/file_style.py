@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from msgspec import Struct
 
 from warpsmith.synthesis.language.layout.file_layout import Layout
 from warpsmith.synthesis.language.render import STYLES, Style
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.policy import CONSTRUCTOR_CHANCE, INDENTS, LINE_LENGTHS, SIGNATURES, WRAPPINGS
+from warpsmith.synthesis.writing.form_policy import (
+    COMMENT_STYLES,
+    CONSTRUCTOR_CHANCE,
+    DOC_STYLES,
+    INDENTS,
+    LINE_LENGTHS,
+    PRIVATE_NAMES,
+    SIGNATURES,
+    WRAPPINGS,
+)
+
+Docs: TypeAlias = Literal["none", "line", "google", "typed", "numpy", "sphinx", "roles", "list", "threads"]
+"""The docstring of a kernel: none, one line, or several lines with the parameters, or with a sentence about threads."""
 
 
 class FileStyle(Struct, frozen=True, gc=False):
@@ -16,15 +30,23 @@ class FileStyle(Struct, frozen=True, gc=False):
     Attributes:
         spelling: how types are written.
         layout: how lines are wrapped.
+        comments: the comments in signatures: labels of ``groups`` of parameters, or ``remarks`` about each of them.
+        docs: the docstring of the kernel.
+        private: which names start with an underscore.
     """
 
     spelling: Style = Style()
     layout: Layout = Layout()
+    comments: Literal["none", "groups", "remarks"] = "none"
+    docs: Docs = "line"
+    private: Literal["none", "functions", "all"] = "none"
 
 
 def choose_style(rng: RandomStream) -> FileStyle:
     """Choose the style of a file."""
-    return FileStyle(rng.choice(STYLES), _choose_layout(rng))
+    return FileStyle(
+        rng.choice(STYLES), _choose_layout(rng), rng.choice(COMMENT_STYLES), rng.choice(DOC_STYLES), rng.choice(PRIVATE_NAMES)
+    )
 
 
 def _choose_layout(rng: RandomStream) -> Layout:
