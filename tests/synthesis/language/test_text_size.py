@@ -29,13 +29,18 @@ def text_bytes(sample: Sample) -> int:
     return len(code.forward_code) + len(code.backward_code or "")
 
 
+def operations(sample: Sample) -> int:
+    """Return the operations of a kernel whose statements are in one line each, as the generator counts them."""
+    return text_size.count_operations(ast.unparse(ast.parse(sample.source)))
+
+
 @pytest.fixture(scope="module")
 def measured() -> list[tuple[int, int]]:
     """Return operations and bytes of two kernels of each category outside the core."""
     names = [category.name for category in all_categories() if category.group != "core"]
     samples = [write_kernel(KernelKey(SEED, index, category=name)) for name in names for index in range(2)]
     with_adjoint = [sample for sample in samples if "enable_backward=False" not in sample.source]
-    return [(text_size.count_operations(sample.source), text_bytes(sample)) for sample in with_adjoint]
+    return [(operations(sample), text_bytes(sample)) for sample in with_adjoint]
 
 
 def test_operations_predict_the_length_of_the_text(measured: list[tuple[int, int]]) -> None:
@@ -69,11 +74,6 @@ def test_loops_count_as_often_as_warp_unrolls_them(trips: str, counted: int) -> 
     assert loop("y = x * x") - loop("pass") == counted * (
         text_size.count_operations("y = x * x") - text_size.count_operations("pass")
     )
-
-
-def operations(sample: Sample) -> int:
-    """Return the operations of a kernel whose statements are in one line each, as the generator counts them."""
-    return text_size.count_operations(ast.unparse(ast.parse(sample.source)))
 
 
 def test_kernels_that_are_too_long_are_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,12 @@ def render(kernel: Kernel, style: Style) -> str:
     Every statement is in one line; `layout.file_layout` wraps those that are too long.
     """
     lines = [f'"""{kernel.heading}"""', ""] if kernel.heading else []
-    lines += [*kernel.imports, *[""] * bool(kernel.imports), "import warp as wp", ""]
+    imports = [*(["from enum import IntEnum"] if kernel.enumerations else []), *kernel.imports]
+    lines += [*imports, *[""] * bool(imports), "import warp as wp", ""]
+    for enumeration in kernel.enumerations:
+        lines += ["", f"class {enumeration.name}(IntEnum):", *map(_member, enumeration.members), ""]
+    if kernel.enumerations and kernel.constants:
+        lines.append("")
     if kernel.section and kernel.constants:
         lines.append(kernel.section.format("constants"))
     for constant in kernel.constants:
@@ -53,6 +58,11 @@ def render(kernel: Kernel, style: Style) -> str:
         lines += _docstring(kernel.doc)
     lines += [f"{INDENT}{line}" if line else "" for line in kernel.body]
     return "\n".join(lines + _overload(kernel, style)) + "\n"
+
+
+def _member(member: tuple[str, int, str]) -> str:
+    name, value, comment = member
+    return f"{INDENT}{name} = {value}{f'  # {comment}' if comment else ''}"
 
 
 def _signature(kernel: Kernel, params: list[str]) -> list[str]:

@@ -89,3 +89,20 @@ SECTIONS = (*("",) * 24, "# {}", "# ---- {} ----")
 
 PRIVATE_NAMES: tuple[Literal["none", "functions", "all"], ...] = (*("none",) * 14, *("functions",) * 3, *("all",) * 3)
 """Which names start with an underscore, each as often as it is likely."""
+
+# ------------------------------------------------------------------------------------------------- casts and constants
+
+ENUM_CHANCE = 0.6
+"""The probability that the codes of a file that belong together are members of an enumeration."""
+
+ENUM_COMMENT_CHANCE = 0.25
+"""The probability that each member of the enumerations of a file has a comment."""
+
+INITIAL_CAST_CHANCE = 0.5
+"""The probability that locals that change are initialized with casts."""
+
+WARP_CAST_CHANCES = (0.1, 0.7)
+"""The probability that casts are written with the names of Warp's types, without and with these names in signatures."""
+
+STATIC_CHANCE = 0.5
+"""The probability that constants in ranges and expressions of constants are in ``wp.static``."""

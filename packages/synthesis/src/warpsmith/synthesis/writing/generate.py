@@ -15,6 +15,7 @@ from warpsmith.extraction.targets.loading import compile_module
 from warpsmith.extraction.warp.interleave import Steps, run_alone
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.language import rules
+from warpsmith.synthesis.language.composed_kernel import Kernel
 from warpsmith.synthesis.language.layout.file_layout import lay_out
 from warpsmith.synthesis.language.render import render
 from warpsmith.synthesis.language.rules import RuleError
@@ -28,6 +29,7 @@ from warpsmith.synthesis.writing.catalogue.idea_kernels import find_idea
 from warpsmith.synthesis.writing.catalogue.idea_rows import CatalogueError
 from warpsmith.synthesis.writing.dry_run.branches import Branches
 from warpsmith.synthesis.writing.dry_run.kernel_run import DryRun
+from warpsmith.synthesis.writing.forms.file_forms import write_forms
 from warpsmith.synthesis.writing.forms.file_style import FileStyle, choose_style
 from warpsmith.synthesis.writing.ideas.compose import Composition, Plan
 from warpsmith.synthesis.writing.ideas.idea_choice import choose_idea
@@ -50,7 +52,8 @@ class Draft:
         idea: the idea.
         style: the style of its file.
         composition: the composed kernel.
-        plain: its file with every statement in one line.
+        kernel: the kernel in the style of its file.
+        plain: the file of the composed kernel with every statement in one line, for checks of its text.
         source: its file.
         launch: its launch.
         values: the values of its launch that validation uses.
@@ -67,6 +70,7 @@ class Draft:
     idea: Idea = field(init=False)
     style: FileStyle = field(init=False)
     composition: Composition = field(init=False)
+    kernel: Kernel = field(init=False)
     plain: str = field(init=False)
     source: str = field(init=False)
     launch: Launch = field(init=False)
@@ -163,10 +167,12 @@ def compose_kernel(draft: Draft) -> None:
 
 def render_file(draft: Draft) -> None:
     """Check the composed kernel by rules that depend on nothing else, and render its file."""
-    kernel = draft.composition.kernel
+    composed = draft.composition.kernel
+    draft.kernel = kernel = write_forms(composed, draft.style)
     rules.check(kernel)
-    draft.plain = render(kernel, draft.style.spelling)
-    draft.source = lay_out(draft.plain, draft.style.layout)
+    draft.plain = render(composed, draft.style.spelling)
+    written = draft.plain if kernel is composed else render(kernel, draft.style.spelling)
+    draft.source = lay_out(written, draft.style.layout)
     draft.launch = describe_launch(kernel)
 
 
@@ -223,7 +229,7 @@ def check_adjoint(draft: Draft) -> str | None:
 
 def collect_sample(draft: Draft) -> None:
     """Collect what the record says about the kernel."""
-    kernel = draft.composition.kernel
+    kernel = draft.kernel
     draft.sample = Sample(
         id=draft.key.id,
         category=draft.category.name,
@@ -232,7 +238,7 @@ def collect_sample(draft: Draft) -> None:
         launch=draft.launch,
         features=list_features(kernel),
         description=draft.composition.describe(),
-        structure=hash_structure(kernel),
+        structure=hash_structure(draft.composition.kernel),
         options=kernel.options,
     )
 

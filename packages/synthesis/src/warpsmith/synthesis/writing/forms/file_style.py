@@ -13,10 +13,14 @@ from warpsmith.synthesis.writing.form_policy import (
     COMMENT_STYLES,
     CONSTRUCTOR_CHANCE,
     DOC_STYLES,
+    ENUM_CHANCE,
     INDENTS,
+    INITIAL_CAST_CHANCE,
     LINE_LENGTHS,
     PRIVATE_NAMES,
     SIGNATURES,
+    STATIC_CHANCE,
+    WARP_CAST_CHANCES,
     WRAPPINGS,
 )
 
@@ -33,6 +37,10 @@ class FileStyle(Struct, frozen=True, gc=False):
         comments: the comments in signatures: labels of ``groups`` of parameters, or ``remarks`` about each of them.
         docs: the docstring of the kernel.
         private: which names start with an underscore.
+        enums: whether codes are members of enumerations.
+        initial_casts: whether locals that change are initialized with casts.
+        warp_casts: whether casts are written with the names of Warp's types.
+        static: whether constants in ranges and expressions of constants are in ``wp.static``.
     """
 
     spelling: Style = Style()
@@ -40,12 +48,25 @@ class FileStyle(Struct, frozen=True, gc=False):
     comments: Literal["none", "groups", "remarks"] = "none"
     docs: Docs = "line"
     private: Literal["none", "functions", "all"] = "none"
+    enums: bool = False
+    initial_casts: bool = False
+    warp_casts: bool = False
+    static: bool = False
 
 
 def choose_style(rng: RandomStream) -> FileStyle:
     """Choose the style of a file."""
+    spelling = rng.choice(STYLES)
     return FileStyle(
-        rng.choice(STYLES), _choose_layout(rng), rng.choice(COMMENT_STYLES), rng.choice(DOC_STYLES), rng.choice(PRIVATE_NAMES)
+        spelling,
+        _choose_layout(rng),
+        rng.choice(COMMENT_STYLES),
+        rng.choice(DOC_STYLES),
+        rng.choice(PRIVATE_NAMES),
+        enums=rng.chance(ENUM_CHANCE),
+        initial_casts=rng.chance(INITIAL_CAST_CHANCE),
+        warp_casts=rng.chance(WARP_CAST_CHANCES[spelling.warp_scalars]),
+        static=rng.chance(STATIC_CHANCE),
     )
 
 

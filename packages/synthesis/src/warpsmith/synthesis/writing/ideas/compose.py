@@ -118,6 +118,7 @@ class Composition:
             domain.world if self._batched else None,
             plan.packs,
             self._block,
+            plan.style.enums,
         )
         self._local_names: dict[str, str] = dict(self._index_names)
         self.kernel = self._build()
@@ -201,6 +202,7 @@ class Composition:
             options=self._choose_options(),
             generic=tuple(parameters.texts[key] for key in words(idea.generic) if key in parameters.texts),
             decorator=self._decorate(),
+            enumerations=parameters.enumerations,
             heading=f"{capitalized(self._purpose)}." if self._rng.chance(HEADING_CHANCE) else "",
             section=self._rng.choice(SECTIONS),
         )
@@ -279,6 +281,7 @@ class Composition:
         parts.append(f"Arguments: {describe_arguments(self.kernel.params, self._parameters.about)}.")
         constants = [f"{constant.name} = {constant.value}" for constant in self.kernel.constants]
         constants += [line for helper in helpers for line in helper.splitlines() if re.match(r"[A-Z]\w+ = ", line)]
+        constants += [f"{name} = {value}" for name, value in self._parameters.members.items()]
         if constants:
             parts.append(f"Constants: {', '.join(constants)}.")
         for helper in helpers:
