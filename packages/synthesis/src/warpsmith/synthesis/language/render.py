@@ -101,13 +101,14 @@ def _overload(kernel: Kernel, style: Style) -> list[str]:
 def _parameter(param: Param, style: Style, generic: tuple[str, ...] = ()) -> str:
     if isinstance(param, OpaqueParameter):
         return f"{param.name}: {param.annotation}"
-    kind = _spelling(param.type if isinstance(param, Scalar) else param.element, style)
+    kind = spelling_of(param.type if isinstance(param, Scalar) else param.element, style)
     if param.name in generic:
         kind = "Any"
     return f"{param.name}: {kind if isinstance(param, Scalar) else _array(param, kind, style)}"
 
 
-def _spelling(kind: Type, style: Style) -> str:
+def spelling_of(kind: Type, style: Style) -> str:
+    """Return a type in source text."""
     return WARP_SPELLING.get(kind.name, kind.spelling) if style.warp_scalars else kind.spelling
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 # --------------------------------------------------------------------------------------------------------------- layout
 
-LINE_LENGTHS = (*(79,) * 5, *(88,) * 6, *(100,) * 3, *(120,) * 3, 0)
+LINE_LENGTHS = (*(79,) * 6, *(88,) * 7, *(100,) * 3, *(120,) * 3, 0)
 """The longest lines, 0 for no limit, each as often as it is likely."""
 
 WRAPPINGS: tuple[tuple[Literal["exploded", "aligned", "hanging"], bool], ...] = (

@@ -8,13 +8,12 @@ from functools import cache
 from textwrap import dedent
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from warpsmith.synthesis.language.composed_kernel import Kernel, Param
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.form_policy import HEADING_CHANCE, SECTIONS
 from warpsmith.synthesis.writing.forms.file_style import FileStyle
-from warpsmith.synthesis.writing.forms.parameter_notes import Notes, annotate
+from warpsmith.synthesis.writing.forms.parameter_notes import Notes
 from warpsmith.synthesis.writing.ideas.data_layout import is_batchable
 from warpsmith.synthesis.writing.ideas.expand import Expansion
 from warpsmith.synthesis.writing.ideas.kernel_names import Names
@@ -190,7 +189,7 @@ class Composition:
         imports = ("from typing import Any",) if idea.generic or any("Any" in text for text in helpers) else ()
         self._purpose = self._finish(parameters.substitute(tidy(self._choices.resolve(idea.purpose)), world))
         self._rule = [*opening, *body]
-        kernel = Kernel(
+        return Kernel(
             name,
             parameters.ordered(),
             tuple(statements),
@@ -207,11 +206,10 @@ class Composition:
             heading=f"{capitalized(self._purpose)}." if self._rng.chance(HEADING_CHANCE) else "",
             section=self._rng.choice(SECTIONS),
         )
-        annotated = annotate(kernel, self._notes(), self._plan.style, self._rng)
-        return replace(kernel, doc=annotated.doc, comments=annotated.comments)
 
-    def _notes(self) -> Notes:
-        """Return what the rows say about the kernel."""
+    @property
+    def notes(self) -> Notes:
+        """What the rows say about the kernel."""
         texts = self._parameters.texts
         lengths = {key: texts[key] for key in self._parameters.layout.sizes if texts.get(key, "").isidentifier()}
         return Notes(self._parameters.about, lengths, " and ".join(index.item for index in self._indices))
