@@ -1,0 +1,266 @@
+"""Outlining: runs of statements of a kernel become functions, which may be divided in the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.writing.ideas.notation import LOCAL, PARAMETER
+from warpsmith.synthesis.writing.ideas.outlining.cuts import Cut, find_cuts, is_connected
+from warpsmith.synthesis.writing.ideas.outlining.data_flow import Flow
+from warpsmith.synthesis.writing.ideas.outlining.function_names import Endings, function_names, joined, singular, subject_of
+from warpsmith.synthesis.writing.ideas.outlining.functions import (
+    Function,
+    Inputs,
+    copy_nodes,
+    finish_body,
+    loads_from,
+    loads_of,
+    render_head,
+    whole_loads,
+)
+from warpsmith.synthesis.writing.ideas.outlining.long_values import LongValues
+from warpsmith.synthesis.writing.ideas.outlining.surroundings import Surroundings
+from warpsmith.synthesis.writing.ideas.outlining.syntax import read_line
+from warpsmith.synthesis.writing.ideas.outlining.value_types import ArrayType, Kind, Results, Scope
+from warpsmith.synthesis.writing.ideas.tree import Node, render, walk
+from warpsmith.synthesis.writing.policy import (
+    ANNOTATED_RESULT_CHANCE,
+    EARLY_RETURN_CHANCE,
+    FUNCTION_DOCSTRING_CHANCE,
+    HOISTED_LOAD_CHANCE,
+    INLINE_RETURN_CHANCE,
+    NESTED_FUNCTION_CHANCES,
+    OUTLINE_CHANCE,
+    OUTLINE_TARGETS,
+    REPEATED_OUTLINE_CHANCE,
+    SAME_NAME_CHANCE,
+    TRIED_CUTS,
+)
+
+
+@dataclass(slots=True)
+class Outlined:
+    """The functions of a kernel.
+
+    Attributes:
+        texts: the text of each function by its key, in the order of the file.
+        names: candidates for the name of each.
+        local_names: candidates for the names of locals that are in no row.
+    """
+
+    texts: dict[str, str] = field(default_factory=dict)
+    names: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    local_names: dict[str, str] = field(default_factory=dict)
+
+
+def outline(body: list[Node], around: Surroundings, rng: RandomStream) -> Outlined:
+    """Move statements of a kernel into functions; ``body`` is changed in place."""
+    return _Outliner(around, rng).outline(body) if rng.chance(OUTLINE_CHANCE) else Outlined()
+
+
+MIN_REMAINDER = 2
+"""The least number of lines that remain in a function when a part of it becomes another one."""
+
+
+class _Outliner:
+    """The functions of one kernel, made one after another."""
+
+    def __init__(self, around: Surroundings, rng: RandomStream) -> None:
+        self._around, self._rng = around, rng
+        self._functions: list[Function] = []
+        self._values = LongValues()
+        self._names = around.names
+        self._hoists = rng.chance(HOISTED_LOAD_CHANCE)
+        self._number = 0
+        self._made: dict[str, Function] = {}
+        self._seen: set[str] = set()
+
+    def outline(self, body: list[Node]) -> Outlined:
+        self._values.split(body, self._names)
+        self._names.update(self._values.names)
+        self._divide(body, self._around.known, (), 0)
+        self._values.merge(body)
+        annotated = self._rng.chance(ANNOTATED_RESULT_CHANCE)
+        found = Outlined(local_names=self._names)
+        for function in self._functions:
+            self._values.merge(function.body)
+            found.texts[function.key] = self._render(function, annotated)
+            found.names[function.key] = function.names
+        return found
+
+    def _results_of(self, key: str) -> Results:
+        if key in self._made:
+            return tuple(self._made[key].results.values())
+        return self._around.results_of(key)
+
+    def _is_pure(self, key: str) -> bool:
+        return key in self._made or self._around.is_pure(key)
+
+    # --------------------------------------------------------------------------------------------------------------- cuts
+
+    def _divide(self, body: list[Node], known: Mapping[str, Kind], results: Iterable[str], depth: int) -> None:
+        """Make functions of parts of a kernel or function."""
+        chance = NESTED_FUNCTION_CHANCES[depth]
+        while self._rng.chance(chance):
+            flow = Flow(body, self._is_pure, tuple(results))
+            scope = Scope(body, known, self._around.kinds, self._results_of)
+            cuts = find_cuts(flow, self._count_arguments, self._rng.choice(OUTLINE_TARGETS[depth]), self._rng)
+            if depth:
+                most = sum(item.statements for item in flow.top.items) - MIN_REMAINDER
+                cuts = [cut for cut in cuts if cut.statements <= most]
+            function = next(filter(None, (self._cut(cut, flow, scope, depth) for cut in cuts[:TRIED_CUTS])), None)
+            if function is None:
+                break
+            chance *= REPEATED_OUTLINE_CHANCE
+
+    def _count_arguments(self, keys: frozenset[str]) -> int:
+        return len(keys & self._around.arguments)
+
+    def _cut(self, cut: Cut, flow: Flow, scope: Scope, depth: int) -> Function | None:
+        """Make a function of a cut and replace the statements by its call; return None if a type is unknown."""
+        results = {key: scope.local(key) for key in flow.keys(cut.outputs)}
+        if not all(_is_value(kind) for kind in results.values()) or not is_connected(cut):
+            return None
+        items, nodes = cut.items, cut.block.nodes
+        body = copy_nodes(nodes[items[0].first : items[-1].stop])
+        inputs = self._find_inputs(body, cut, flow, scope)
+        if inputs is None:
+            return None
+        order = [key for node in walk(body) for key in read_line(node.text).targets if key in results]
+        ordered = {key: results[key] for key in dict.fromkeys(order)}
+        self._number += 1
+        parameters = {key: inputs.kinds[key] for key in inputs.ordered()}
+        function = Function(
+            f"outlined_{self._number}", inputs.body, parameters, ordered, [inputs.arguments[key] for key in parameters]
+        )
+        function.names = self._name(function, nodes[items[-1].stop :])
+        function.doc = ""
+        self._made[function.key] = function
+        nodes[items[0].first : items[-1].stop] = [Node(f"{', '.join(f'${key}' for key in ordered)} = {function.call}")]
+        if depth + 1 < len(NESTED_FUNCTION_CHANCES):
+            self._divide(function.body, parameters, tuple(ordered), depth + 1)
+        self._functions.append(function)
+        return function
+
+    # ------------------------------------------------------------------------------------------------------------- inputs
+
+    def _find_inputs(self, body: list[Node], cut: Cut, flow: Flow, scope: Scope) -> Inputs | None:
+        """Find the parameters of a function and write them into its statements; return None if a type is unknown."""
+        inputs = Inputs(body)
+        changed = set(flow.keys(cut.changed))
+        if self._hoists:
+            self._hoist(inputs, changed, set(flow.keys(cut.outputs)), scope)
+        keys = dict.fromkeys(key for node in walk(body) if node.text[:1] != "#" for key in PARAMETER.findall(node.text))
+        uses_world = False
+        for key in keys:
+            if key not in self._around.arguments:
+                continue
+            kind = self._around.kinds.get(key)
+            if kind is None:
+                return None
+            local = f"{key}__p"
+            self._names.setdefault(local, self._names.get(f"{{{key}}}", key))
+            if key in self._around.batched and isinstance(kind, ArrayType):
+                uses_world, kind = True, ArrayType(kind.element, kind.ndim + 1, kind.indexed)
+                inputs.replace(f"{{{key}}}[", f"{local}[${self._around.world}, ")
+            inputs.replace(f"{{{key}}}", local)
+            inputs.add(local, kind, f"{{{key}}}")
+        read = {key for node in walk(body) for key in read_line(node.text).reads}
+        if uses_world:
+            read.add(self._around.world)
+        for key in sorted(read - changed - inputs.kinds.keys()):
+            kind = scope.local(key)
+            if kind is None:
+                return None
+            inputs.add(key, kind, f"${key}")
+        return inputs if any(node.is_statement for node in body) and inputs.kinds else None
+
+    def _hoist(self, inputs: Inputs, changed: set[str], results: set[str], scope: Scope) -> None:
+        """Pass elements of arrays instead of arrays with indices, if at most two of an array are read."""
+        loads = loads_of(inputs.body, scope, changed)
+        text = "\n".join(render(inputs.body))
+        arrays = [array for array, _ in loads.values()]
+        chosen = {
+            load: (array, kind)
+            for load, (array, kind) in loads.items()
+            if arrays.count(array) <= 2 and text.count(array) == sum(map(text.count, loads_from(array, loads)))
+        }
+        whole = whole_loads(inputs.body, chosen, results)
+        endings, taken = Endings(self._rng), set(LOCAL.findall(text))
+        for load, (array, kind) in sorted(chosen.items(), key=lambda entry: -len(entry[0])):
+            if not any(load in argument for argument in inputs.arguments.values()):
+                key = whole.get(load) or self._name_load(load, array, taken, endings if arrays.count(array) > 1 else None)
+                inputs.replace(load, key)
+                inputs.add(key, kind, load)
+
+    def _name_load(self, load: str, array: str, taken: set[str], endings: Endings | None) -> str:
+        """Return the key of a local for an element of an array, with candidates for its name."""
+        usual = self._around.loaded.get(load, "")
+        if usual and usual not in taken and endings is None:
+            return usual
+        owner = array.strip("{}$").removesuffix("__p")
+        ending = endings.of(load[len(array) + 1 : -1]) if endings is not None else ""
+        named = [self._around.texts.get(owner, owner).rpartition(".")[2]]
+        if not self._rng.chance(SAME_NAME_CHANCE):
+            named = self._names.get(array.removeprefix("$"), owner).split()
+        self._number += 1
+        key = f"{owner}__e{self._number}"
+        self._names[key] = " ".join(dict.fromkeys(f"{singular(word)}{ending}" for word in named))
+        return key
+
+    # -------------------------------------------------------------------------------------------------------------- names
+
+    def _name(self, function: Function, after: list[Node]) -> tuple[str, ...]:
+        subjects = [self._subject(key, after) for key in function.results]
+        return function_names(joined(subjects), self._action(function))
+
+    def _subject(self, key: str, after: list[Node]) -> str:
+        words = self._names.get(key, key).split()
+        if subject := subject_of(key.split("__", maxsplit=1)[0] if "__v" not in key else "", words):
+            return subject
+        for node in walk(after):
+            line = read_line(node.text)
+            if key in line.reads and line.kind in ("store", "effect", "change") and line.owner:
+                names = [singular(word) for word in self._names.get(line.owner, line.owner.strip("{}")).split()]
+                if subject := subject_of("", names):
+                    return subject
+        word = next((word for word in words if len(word) > 2), words[0])
+        return f"{self._around.subject}_{word}" if self._around.subject else word
+
+    def _action(self, function: Function) -> str:
+        lines = [read_line(node.text) for node in walk(function.body)]
+        kinds = [kind.spelling for kind in function.results.values()]
+        loops = any(line.kind in ("for", "while") for line in lines)
+        if kinds == ["bool"]:
+            return "test"
+        if len(kinds) == 1 and loops and any(line.kind == "change" and line.owner in function.results for line in lines):
+            return "count" if kinds == ["int"] else "sum"
+        if loops and kinds == ["int"]:
+            return "search"
+        if kinds == ["int"] and any(line.kind == "if" for line in lines):
+            return "choice"
+        if sum(line.weight for line in lines) <= len(lines) and any(
+            isinstance(kind, ArrayType) for kind in function.parameters.values()
+        ):
+            return "load"
+        return "value"
+
+    # -------------------------------------------------------------------------------------------------------------- texts
+
+    def _render(self, function: Function, annotated: bool) -> str:
+        rng = self._rng
+        body = finish_body(
+            function.body,
+            tuple(function.results),
+            inline=rng.chance(INLINE_RETURN_CHANCE),
+            early=rng.chance(EARLY_RETURN_CHANCE),
+        )
+        if function.doc and rng.chance(FUNCTION_DOCSTRING_CHANCE):
+            body.insert(0, Node(f'"""{function.doc}"""'))
+        return "\n".join([render_head(function, annotated), *render(body, 1)])
+
+
+def _is_value(kind: Kind | None) -> bool:
+    return kind is not None and not isinstance(kind, ArrayType)
