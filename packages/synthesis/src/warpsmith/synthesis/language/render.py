@@ -52,6 +52,7 @@ def render(kernel: Kernel, style: Style) -> str:
 
 
 _ARRAY = re.compile(r"wp\.array(\d?)d?\(dtype=([\w.]+)\)")
+_PARAMETERS = re.compile(r", (?=\w+: )")
 _FUNCTION = re.compile(r"def (\w+)\((.*)\)( -> .*)?:")
 
 
@@ -62,7 +63,7 @@ def _definition(block: str, style: Style) -> list[str]:
     lines: list[str] = []
     for line in block.splitlines():
         match = _FUNCTION.fullmatch(line) if len(line) > LINE_LENGTH else None
-        lines += _signature(match[1], match[2].split(", "), match[3] or "") if match else [line]
+        lines += _signature(match[1], _PARAMETERS.split(match[2]), match[3] or "") if match else [line]
     return lines
 
 

@@ -51,6 +51,10 @@ _DEFINED = re.compile(r"^(?:(?:def|class) (\w+)[(:]|(\w+) = )", re.MULTILINE)
 """The names that the text of a helper defines."""
 
 
+_ELEMENT = re.compile(r"^ *\$(\w+) = {\w+}\[\$(\w+)\]$", re.MULTILINE)
+"""The locals that are elements of arrays, with the keys of their indices."""
+
+
 class Plan(Struct, frozen=True, gc=False):
     """How a kernel is composed.
 
@@ -94,6 +98,7 @@ class Composition:
         self._threads = [rows[key] for key in idea.threads.split()]
         self._body = self._write_body()
         self._lines = render(self._body)
+        self._elements = dict(_ELEMENT.findall("\n".join(self._lines)))
         self._helpers = self._find_helpers()
         self._batched = self._may_batch() and rng.chance(BATCH_CHANCE)
         self._name_functions()
@@ -218,7 +223,13 @@ class Composition:
     def _name_local(self, match: re.Match[str]) -> str:
         key = match[1]
         if key not in self._local_names:
-            self._local_names[key] = self._names.choose(self._candidates(key))
+            candidates = self._candidates(key)
+            index = self._elements.get(key)
+            if index in self._local_names:
+                item = next((row.item for row in self._threads if row.key == index), "")
+                self._local_names[key] = self._names.choose_element(candidates, self._local_names[index], item)
+            else:
+                self._local_names[key] = self._names.choose(candidates)
         return self._local_names[key]
 
     def _candidates(self, key: str) -> tuple[str, ...]:
