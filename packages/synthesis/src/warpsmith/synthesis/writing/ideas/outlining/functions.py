@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from warpsmith.synthesis.writing.ideas.notation import LOCAL, PARAMETER
-from warpsmith.synthesis.writing.ideas.outlining.syntax import Line, local_of, parameter_of, read_line
+from warpsmith.synthesis.writing.ideas.outlining.syntax import local_of, read_expression, read_line
 from warpsmith.synthesis.writing.ideas.outlining.value_types import ArrayType, Kind, Scope
 from warpsmith.synthesis.writing.ideas.tree import Node, walk
 
@@ -94,14 +94,15 @@ def loads_of(body: Sequence[Node], scope: Scope, changed: Set[str]) -> dict[str,
     found: dict[str, tuple[str, Kind]] = {}
     for node in body:
         line = read_line(node.text)
-        if line.value is None or line.kind in ("elif", "while"):
+        expression = read_expression(line.value) if "[" in line.value and line.kind not in ("elif", "while") else None
+        if expression is None:
             continue
-        for load in _loads(line.value):
+        for load in _loads(expression.node):
             owner = scope.infer(load.value)
             element = scope.infer(load) if isinstance(owner, ArrayType) else None
             is_fixed = all(local_of(part) not in changed for part in ast.walk(load.slice) if isinstance(part, ast.Name))
             if element is not None and not isinstance(element, ArrayType) and is_fixed and not _calls(load):
-                found.setdefault(line.text_of(load), (line.text_of(load.value), element))
+                found.setdefault(expression.text_of(load), (expression.text_of(load.value), element))
     return found
 
 
@@ -130,9 +131,9 @@ def whole_loads(body: list[Node], loads: Mapping[str, object], results: Set[str]
     assigned = [key for node in walk(body) for key in (*read_line(node.text).targets, *read_line(node.text).changes)]
     for node in list(body):
         line = read_line(node.text)
-        if line.kind != "assign" or len(line.targets) != 1 or line.value is None:
+        if line.kind != "assign" or len(line.targets) != 1:
             continue
-        key, text = line.targets[0], line.text_of(line.value)
+        key, text = line.targets[0], line.value
         if text in loads and text not in found and key not in results and assigned.count(key) == 1:
             found[text] = key
             body.remove(node)
@@ -211,9 +212,3 @@ def _ending(branch: Node, result: str) -> str | None:
         return None
     match = _ASSIGNED.fullmatch(branch.body[-1].text)
     return match[2] if match and match[1] == result and result not in LOCAL.findall(match[2]) else None
-
-
-def is_load(line: Line) -> bool:
-    """Return whether a line only loads an element of a parameter."""
-    value = line.value
-    return line.kind == "assign" and isinstance(value, ast.Subscript) and bool(parameter_of(value.value))

@@ -1,16 +1,15 @@
-"""Long values of stores, sums and tests: each has a local of its own while functions are made."""
+"""Long values of stores, sums and atomic operations: each has a local of its own while functions are made."""
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
 
+from warpsmith.synthesis.writing.ideas.narrate import split_arguments
 from warpsmith.synthesis.writing.ideas.outlining.function_names import singular
-from warpsmith.synthesis.writing.ideas.outlining.syntax import Line, function_of, read_line
+from warpsmith.synthesis.writing.ideas.outlining.syntax import Line, count_operations, read_line
 from warpsmith.synthesis.writing.ideas.tree import Node
 
-MIN_WEIGHT = 2
+MIN_OPERATIONS = 2
 """The least number of operators and calls of a value with a local."""
 
 
@@ -19,10 +18,12 @@ class LongValues:
 
     Attributes:
         names: what each of their locals is called, from the array or sum that receives it.
+        owners: the array or sum.
     """
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
+        self.owners: dict[str, str] = {}
 
     def split(self, body: list[Node], names: dict[str, str]) -> None:
         """Put each long value into a line of its own; ``names`` are candidates for names by key of local or parameter."""
@@ -30,14 +31,15 @@ class LongValues:
             node = body[position]
             self.split(node.body, names)
             line = read_line(node.text)
-            value = _long_value(line)
-            owner = line.owner
-            if value is None or not owner:
+            value = _value_of(line)
+            if not line.owner or count_operations(value) < MIN_OPERATIONS:
                 continue
-            key = f"{owner.strip('{}')}__v{len(self.names)}"
-            self.names[key] = " ".join(dict.fromkeys(singular(word) for word in names.get(owner, owner.strip("{}")).split()))
-            before, after = line.span_of(value)
-            body[position : position + 1] = [Node(f"${key} = {line.text_of(value)}"), Node(f"{before}${key}{after}", node.body)]
+            stem = line.owner.strip("{}")
+            key = f"{stem}__v{len(self.names)}"
+            self.names[key] = " ".join(dict.fromkeys(singular(word) for word in names.get(line.owner, stem).split()))
+            self.owners[key] = line.owner
+            before, _, after = node.text.rpartition(value)
+            body[position : position + 1] = [Node(f"${key} = {value}"), Node(f"{before}${key}{after}", node.body)]
 
     def merge(self, body: list[Node]) -> None:
         """Put the values back that are used in the next line."""
@@ -48,29 +50,15 @@ class LongValues:
             line = read_line(node.text)
             if line.kind == "assign" and len(line.targets) == 1 and line.targets[0] in self.names and position + 1 < len(body):
                 key, after = line.targets[0], body[position + 1]
-                if line.value is not None and key in read_line(after.text).reads:
-                    after.text = _put(after.text, key, line.text_of(line.value))
+                if key in read_line(after.text).reads:
+                    after.text = re.sub(rf"\${key}\b", line.value.replace("\\", r"\\"), after.text)
                     del body[position]
                     continue
             position += 1
 
 
-def _put(text: str, key: str, value: str) -> str:
-    return re.sub(rf"\${key}\b", lambda _: value, text)
-
-
-def _long_value(line: Line) -> ast.expr | None:
-    """Return the value of a store, sum or atomic operation, if it is long."""
-    value = line.value
-    if line.kind == "effect":
-        is_atomic = isinstance(value, ast.Call) and function_of(value).startswith("atomic_") and not value.keywords
-        value = value.args[-1] if is_atomic and isinstance(value, ast.Call) else None
-    elif line.kind not in ("store", "change"):
-        return None
-    if value is None or sum(_weights(value)) < MIN_WEIGHT:
-        return None
-    return value
-
-
-def _weights(value: ast.expr) -> Iterator[bool]:
-    return (isinstance(part, ast.BinOp | ast.Call | ast.Compare | ast.BoolOp | ast.IfExp) for part in ast.walk(value))
+def _value_of(line: Line) -> str:
+    """Return the value of a store, sum or atomic operation, or an empty text."""
+    if line.kind == "effect" and line.owner and "_add(" in line.value and "=" not in line.value:
+        return split_arguments(line.value[line.value.index("(") + 1 : -1])[-1]
+    return line.value if line.kind in ("store", "change") else ""

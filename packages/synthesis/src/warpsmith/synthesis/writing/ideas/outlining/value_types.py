@@ -13,7 +13,14 @@ from msgspec import Struct
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.synthesis.language.builtin_signatures import signatures
 from warpsmith.synthesis.language.warp_types import BOOL, FLOAT, INT, QUAT, TRANSFORM, TYPES, VEC3, Type
-from warpsmith.synthesis.writing.ideas.outlining.syntax import Line, function_of, local_of, parameter_of, read_line
+from warpsmith.synthesis.writing.ideas.outlining.syntax import (
+    Line,
+    function_of,
+    local_of,
+    parameter_of,
+    read_expression,
+    read_line,
+)
 from warpsmith.synthesis.writing.ideas.tree import Node, parse, walk
 
 
@@ -127,9 +134,10 @@ class Scope:
         return self._types[key]
 
     def _defined(self, line: Line, position: int) -> Kind | None:
-        value = line.value
-        if value is None:
+        expression = read_expression(line.value)
+        if expression is None:
             return None
+        value = expression.node
         if line.kind == "for":
             is_counter = isinstance(value, ast.Call) and (
                 function_of(value) == "range" or _LOOP_QUERY.match(function_of(value))
@@ -139,6 +147,11 @@ class Scope:
             return self.infer(value)
         results = self._results_of(function_of(value)[1:]) if isinstance(value, ast.Call) else None
         return results[position] if results is not None and len(results) == len(line.targets) else None
+
+    def infer_text(self, text: str) -> Kind | None:
+        """Return the type of an expression in the notation of ideas."""
+        expression = read_expression(text)
+        return None if expression is None else self.infer(expression.node)
 
     def infer(self, node: ast.expr) -> Kind | None:
         """Return the type of an expression."""
@@ -210,6 +223,8 @@ class Scope:
             return results[0] if results is not None and len(results) == 1 else None
         if name in _CONSTRUCTORS:
             return _CONSTRUCTORS[name] if not node.keywords else None
+        if name == "rand_init":  # a state is changed by each use
+            return None
         if name in _IDENTITIES:
             return None if node.args or node.keywords else _IDENTITIES[name]
         if name == "len":
@@ -244,9 +259,10 @@ def helper_results(text: str) -> Results:
 
 
 def _returned(text: str, scope: Scope) -> Results:
-    value = read_line(f"$result = {text.removeprefix('return ')}").value
-    if value is None:
+    expression = read_expression(text.removeprefix("return "))
+    if expression is None:
         return None
+    value = expression.node
     values = value.elts if isinstance(value, ast.Tuple) else [value]
     return tuple(map(scope.infer, values))
 
