@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.outlining.data_flow import Block, Flow, Item
+from warpsmith.synthesis.writing.ideas.outlining.syntax import read_line
+from warpsmith.synthesis.writing.ideas.tree import walk
 
 MAX_STATEMENTS = 24
 """The largest number of lines of a function."""
@@ -17,6 +20,9 @@ MAX_INPUTS = 7
 
 MAX_RESULTS = 3
 """The largest number of results of a function."""
+
+REPEAT_SCORE = 3.0
+"""The score of a cut whose statements occur twice."""
 
 MIN_WEIGHT = 4
 """The least number of operators and calls of a function; a single expression has one more."""
@@ -63,7 +69,11 @@ def find_cuts(flow: Flow, arguments: Callable[[frozenset[str]], int], target: in
         rng: the randomness of the kernel.
     """
     found = [cut for block in flow.top.walk() for cut in _cuts_of(block, arguments, target)]
-    scored = [(cut.score + rng.below(256) / 200.0, -number, cut) for number, cut in enumerate(found)]
+    repeated = _repeated(found, flow)
+    scored = [
+        (cut.score + rng.below(256) / 200.0 + (REPEAT_SCORE if number in repeated else 0.0), -number, cut)
+        for number, cut in enumerate(found)
+    ]
     return [cut for _, _, cut in sorted(scored, key=lambda entry: entry[:2], reverse=True)]
 
 
@@ -98,13 +108,38 @@ def _cuts_of(block: Block, arguments: Callable[[frozenset[str]], int], target: i
 
 
 def _score(block: Block, begin: int, end: int, inputs: int, results: int, hidden: int, statements: int, target: int) -> float:
-    score = 4.0 - 0.3 * abs(statements - target) - 0.7 * max(0, inputs - 3) - 1.0 * (results - 1) + 0.5 * min(hidden, 4)
+    score = 4.0 - 0.3 * abs(statements - target) - 0.7 * max(0, inputs - 3) - 1.6 * (results - 1) + 0.5 * min(hidden, 4)
     first = block.items[begin]
     if first.start < first.first or begin == 0:
         score += 0.7
     if end == len(block.items) or block.items[end].start < block.items[end].first:
         score += 0.4
     return score
+
+
+def _repeated(cuts: Sequence[Cut], flow: Flow) -> set[int]:
+    """Return the positions of the cuts whose statements differ from those of another one in names only."""
+    first_lines = Counter(
+        line.shape
+        for block in flow.top.walk()
+        for item in block.items
+        if item.pure and (line := read_line(block.nodes[item.first].text)).weight
+    )
+    candidates: dict[tuple[str, ...], list[int]] = {}
+    for number, cut in enumerate(cuts):
+        if first_lines[read_line(cut.block.nodes[cut.items[0].first].text).shape] > 1:
+            candidates.setdefault(shapes_of(cut.block, cut.begin, cut.end), []).append(number)
+    found: set[int] = set()
+    for numbers in candidates.values():
+        apart = [cuts[number] for number in numbers]
+        if any(
+            first.block is not other.block or first.end <= other.begin
+            for first in apart
+            for other in apart
+            if first is not other
+        ):
+            found.update(numbers)
+    return found
 
 
 def is_connected(cut: Cut) -> bool:
@@ -121,3 +156,9 @@ def is_connected(cut: Cut) -> bool:
                 rest.append((locals_of, numbers))
         groups = [*rest, (touched, members)]
     return len(groups) == 1
+
+
+def shapes_of(block: Block, begin: int, end: int) -> tuple[str, ...]:
+    """Return the lines of statements without their names."""
+    nodes = block.nodes[block.items[begin].first : block.items[end - 1].stop]
+    return tuple(line.shape for node in walk(nodes) if (line := read_line(node.text)).kind != "blank")

@@ -21,6 +21,7 @@ from warpsmith.synthesis.writing.ideas.outlining.functions import (
     whole_loads,
 )
 from warpsmith.synthesis.writing.ideas.outlining.long_values import LongValues
+from warpsmith.synthesis.writing.ideas.outlining.repeats import Run, find_repeats, replace_runs
 from warpsmith.synthesis.writing.ideas.outlining.surroundings import Surroundings
 from warpsmith.synthesis.writing.ideas.outlining.syntax import read_line
 from warpsmith.synthesis.writing.ideas.outlining.value_types import ArrayType, Kind, Results, Scope
@@ -138,7 +139,9 @@ class _Outliner:
         function.names = self._name(function, nodes[items[-1].stop :])
         function.doc = ""
         self._made[function.key] = function
-        nodes[items[0].first : items[-1].stop] = [Node(f"{', '.join(f'${key}' for key in ordered)} = {function.call}")]
+        runs = [Run(nodes, items[0].first, items[-1].stop, f"{', '.join(f'${key}' for key in ordered)} = {function.call}")]
+        runs += find_repeats(cut, function, flow, scope, self._around.arguments, self._around.batched)
+        replace_runs(runs)
         if depth + 1 < len(NESTED_FUNCTION_CHANCES):
             self._divide(function.body, parameters, tuple(ordered), depth + 1)
         self._functions.append(function)
