@@ -278,3 +278,6 @@ FUNCTION_DOCSTRING_CHANCE = 0.3
 
 SAME_NAME_CHANCE = 0.65
 """The probability that a parameter or local of such a function has the name that it has in the kernel."""
+
+STORED_NAME_CHANCE = 0.5
+"""The probability that a function whose result is stored is named after the array."""

@@ -239,7 +239,11 @@ class Composition:
     def _usual_name(self, key: str) -> tuple[str, ...]:
         """Return the name that a local or parameter has in the kernel, most of the time."""
         name = self._local_names.get(key) or self._parameters.texts.get(key.removesuffix("__p"), "").rpartition(".")[2]
-        return (name,) if name.isidentifier() and self._rng.chance(SAME_NAME_CHANCE) else ()
+        return (
+            (name,)
+            if name.isidentifier() and "tid" not in name and "thread" not in name and self._rng.chance(SAME_NAME_CHANCE)
+            else ()
+        )
 
     def _finish_helper(self, text: str, outlined: bool) -> str:
         """Return the text of a helper function with names; its locals are named apart from those of the kernel.

@@ -83,6 +83,7 @@ def _cuts_of(block: Block, arguments: Callable[[frozenset[str]], int], target: i
         if not items[end - 1].pure or items[end - 1].jumps:
             continue
         exposed = changed = always = weight = statements = 0
+        later = _changed_after(items, end)
         parameters: frozenset[str] = frozenset()
         live = items[end - 1].live
         for begin in range(end - 1, -1, -1):
@@ -104,11 +105,22 @@ def _cuts_of(block: Block, arguments: Callable[[frozenset[str]], int], target: i
             inputs = exposed.bit_count() + arguments(parameters)
             if 0 < inputs <= min(MAX_INPUTS, 2 * statements + 2):
                 score = _score(block, begin, end, inputs, results, (changed & ~outputs).bit_count(), statements, target)
+                score -= 1.5 * (outputs & later).bit_count()
                 yield Cut(block, begin, end, exposed, outputs, changed, parameters, statements, score)
 
 
+def _changed_after(items: Sequence[Item], end: int) -> int:
+    """Return the locals that statements of the block change after a cut."""
+    changed = 0
+    for item in items[end:]:
+        changed |= item.changed
+    return changed
+
+
 def _score(block: Block, begin: int, end: int, inputs: int, results: int, hidden: int, statements: int, target: int) -> float:
-    score = 4.0 - 0.3 * abs(statements - target) - 0.7 * max(0, inputs - 3) - 1.6 * (results - 1) + 0.5 * min(hidden, 4)
+    score = (
+        4.0 - 0.3 * abs(statements - target) - 0.7 * max(0, inputs - 3) - (0.0, 1.5, 3.5)[results - 1] + 0.5 * min(hidden, 4)
+    )
     first = block.items[begin]
     if first.start < first.first or begin == 0:
         score += 0.7

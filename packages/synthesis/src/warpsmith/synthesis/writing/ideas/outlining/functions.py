@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
@@ -116,6 +117,13 @@ def _loads(value: ast.expr) -> Iterator[ast.Subscript]:
                 yield from _loads(part)
 
 
+def reassigned(body: Sequence[Node]) -> set[str]:
+    """Return the values of locals that are assigned again, or changed in place."""
+    lines = [read_line(node.text) for node in walk(list(body))]
+    written = Counter(key for line in lines for key in (*line.targets, *line.changes))
+    return {line.value for line in lines if line.kind == "assign" and len(line.targets) == 1 and written[line.targets[0]] > 1}
+
+
 def loads_from(array: str, loads: Iterable[str]) -> list[str]:
     """Return the loads of elements of an array."""
     return [load for load in loads if load.startswith(f"{array}[")]
@@ -151,7 +159,7 @@ def render_head(function: Function, annotated: bool) -> str:
 _ASSIGNED = re.compile(r"\$(\w+) = (.+)")
 
 
-def finish_body(body: list[Node], results: Sequence[str], *, inline: bool, early: bool) -> list[Node]:
+def finish_body(body: list[Node], results: Sequence[str], *, inline: bool, early: bool, chained: bool) -> list[Node]:
     """Return the statements of a function with what it returns.
 
     Args:
@@ -159,10 +167,11 @@ def finish_body(body: list[Node], results: Sequence[str], *, inline: bool, early
         results: the locals that it returns.
         inline: whether the last value is returned without a name.
         early: whether branches that assign the result return it.
+        chained: whether such branches stay an ``elif``.
     """
     body = strip_blank(body)
     if len(results) == 1:
-        returned = _return_early(body, results[0]) if early else None
+        returned = _return_early(body, results[0], chained) if early else None
         if returned is not None:
             return returned
         match = _ASSIGNED.fullmatch(body[-1].text)
@@ -180,30 +189,38 @@ def strip_blank(body: list[Node]) -> list[Node]:
     return body
 
 
-def _return_early(body: list[Node], result: str) -> list[Node] | None:
-    """Return statements whose last ``if`` and ``else`` return the result, or None if they do not end in such branches."""
-    branches = [node for node in body if node.is_statement]
-    if any(read_line(node.text).kind in ("for", "while") for node in walk(body)):
+def _return_early(body: list[Node], result: str, chained: bool) -> list[Node] | None:
+    """Return statements whose last branches return the result, or None if they do not end in such branches."""
+    start = next((place for place in range(len(body) - 1, -1, -1) if body[place].text.startswith("if ")), 0)
+    branches = [node for node in body[start:] if node.is_statement]
+    ends = [_ending(branch, result) for branch in branches]
+    tests = {key for branch in branches for key in read_line(branch.text).reads}
+    loops = any(read_line(node.text).kind in ("for", "while") for node in walk(body))
+    if not branches or None in ends or loops or not all(node.continues for node in branches[1:]):
         return None
-    if len(branches) >= 2 and branches[-1].text == "else:" and branches[-2].text.startswith("if "):
-        first, second = branches[-2], branches[-1]
-        ends = [_ending(branch, result) for branch in (first, second)]
-        if None in ends or body[-2] is not first:
+    if result in tests or any(result in read_line(node.text).reads for branch in branches for node in walk(branch.body)):
+        return None
+    before, last = body[:start], _ASSIGNED.fullmatch(body[start - 1].text) if start else None
+    value = last[2] if last is not None and last[1] == result and not body[start - 1].body else None
+    if value is not None:
+        before = before[:-1]
+    if branches[-1].text != "else:":
+        changed = {key for branch in branches for node in walk(branch.body) for key in read_line(node.text).targets}
+        if value is None or changed - {result} & set(LOCAL.findall(value)):
             return None
-        then = Node(first.text, [*first.body[:-1], Node(f"return {ends[0]}")])
-        return [*body[:-2], then, *second.body[:-1], Node(f"return {ends[1]}")]
-    if len(branches) >= 2 and branches[-1].text.startswith("if ") and body[-2] is branches[-2]:
-        start, ending = _ASSIGNED.fullmatch(branches[-2].text), _ending(branches[-1], result)
-        if start is None or ending is None or start[1] != result:
-            return None
-        reads = {key for node in branches[-1].walk() for key in read_line(node.text).reads}
-        changes = {key for node in branches[-1].walk() for key in read_line(node.text).targets} - {result}
-        if result in reads or changes & set(LOCAL.findall(start[2])):
-            return None
-        last = branches[-1]
-        value = re.sub(r"^(?:int|float)\((-?[\d.e+-]+)\)$", r"\1", start[2])
-        return [*body[:-2], Node(last.text, [*last.body[:-1], Node(f"return {ending}")]), Node(f"return {value}")]
-    return None
+        branches = [*branches, Node("else:", [Node(f"${result} = {_PLAIN.sub(lambda match: match[1], value)}")])]
+        ends.append(_PLAIN.sub(lambda match: match[1], value))
+    returned = [
+        Node(branch.text, [*branch.body[:-1], Node(f"return {end}")]) for branch, end in zip(branches, ends, strict=True)
+    ]
+    if not chained:
+        for branch in returned:
+            branch.text = branch.text.removeprefix("el") if branch.text.startswith("elif ") else branch.text
+    return [*before, *returned[:-1], *returned[-1].body]
+
+
+_PLAIN = re.compile(r"^(?:int|float)\((-?[\d.e+-]+)\)$")
+"""A number that a variable starts with."""
 
 
 def _ending(branch: Node, result: str) -> str | None:

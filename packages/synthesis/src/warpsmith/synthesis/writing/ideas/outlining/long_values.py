@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from warpsmith.synthesis.writing.ideas.narrate import split_arguments
-from warpsmith.synthesis.writing.ideas.outlining.function_names import singular
 from warpsmith.synthesis.writing.ideas.outlining.syntax import Line, count_operations, read_line
 from warpsmith.synthesis.writing.ideas.tree import Node
 
@@ -31,7 +30,7 @@ class LongValues:
             node = body[position]
             self.split(node.body, names)
             line = read_line(node.text)
-            value = _value_of(line)
+            value = stored_value(line)
             if not line.owner or count_operations(value) < MIN_OPERATIONS:
                 continue
             stem = line.owner.strip("{}")
@@ -48,17 +47,41 @@ class LongValues:
             node = body[position]
             self.merge(node.body)
             line = read_line(node.text)
-            if line.kind == "assign" and len(line.targets) == 1 and line.targets[0] in self.names and position + 1 < len(body):
-                key, after = line.targets[0], body[position + 1]
-                if key in read_line(after.text).reads:
+            if line.kind == "assign" and len(line.targets) == 1 and line.targets[0] in self.names:
+                key = line.targets[0]
+                after = next((after for after in body[position + 1 : position + 2] if key in read_line(after.text).reads), None)
+                if after is not None:
                     after.text = re.sub(rf"\${key}\b", line.value.replace("\\", r"\\"), after.text)
                     del body[position]
                     continue
             position += 1
 
 
-def _value_of(line: Line) -> str:
-    """Return the value of a store, sum or atomic operation, or an empty text."""
+def stored_value(line: Line) -> str:
+    """Return the value of a store, a sum or an atomic sum, or an empty text."""
     if line.kind == "effect" and line.owner and "_add(" in line.value and "=" not in line.value:
         return split_arguments(line.value[line.value.index("(") + 1 : -1])[-1]
     return line.value if line.kind in ("store", "change") else ""
+
+
+_PLURALS = {
+    "axes": "axis", "matrices": "matrix", "vertices": "vertex", "indices": "index", "radii": "radius", "bases": "basis",
+    "children": "child", "bias": "bias", "gas": "gas", "lens": "lens",
+}  # fmt: skip
+_DIRECTION = re.compile(r"_(?:out|in|new|next|prev|buf|buffer|array|arr|result|output|values?|ws)$|^(?:out|new|d_out|dst)_")
+
+
+def singular(word: str) -> str:
+    """Return what an element of an array of this name is called, such as ``inv_mass`` for ``inv_masses_out``."""
+    word = _DIRECTION.sub("", word)
+    stem, _, last = word.rpartition("_")
+    start = f"{stem}_" if stem else ""
+    if last in _PLURALS:
+        return start + _PLURALS[last]
+    if last.endswith("ies") and len(last) > 4:
+        return f"{start}{last[:-3]}y"
+    if last.endswith(("sses", "xes", "ches", "shes")):
+        return start + last[:-2]
+    if last.endswith("s") and not last.endswith(("ss", "us", "is")) and len(last) > 3:
+        return start + last[:-1]
+    return word

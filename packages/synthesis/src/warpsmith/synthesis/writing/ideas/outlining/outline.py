@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.ideas.notation import LOCAL, PARAMETER
+from warpsmith.synthesis.writing.ideas.notation import INDENT, LOCAL, PARAMETER
 from warpsmith.synthesis.writing.ideas.outlining.cuts import Cut, find_cuts, is_connected
 from warpsmith.synthesis.writing.ideas.outlining.data_flow import Flow
-from warpsmith.synthesis.writing.ideas.outlining.function_names import Endings, function_names, joined, singular, subject_of
+from warpsmith.synthesis.writing.ideas.outlining.function_names import Endings, FunctionNamer
 from warpsmith.synthesis.writing.ideas.outlining.functions import (
     Function,
     Inputs,
@@ -17,14 +18,16 @@ from warpsmith.synthesis.writing.ideas.outlining.functions import (
     finish_body,
     loads_from,
     loads_of,
+    reassigned,
     render_head,
     whole_loads,
 )
-from warpsmith.synthesis.writing.ideas.outlining.long_values import LongValues
+from warpsmith.synthesis.writing.ideas.outlining.long_values import LongValues, singular
 from warpsmith.synthesis.writing.ideas.outlining.repeats import Run, find_repeats, replace_runs
 from warpsmith.synthesis.writing.ideas.outlining.surroundings import Surroundings
 from warpsmith.synthesis.writing.ideas.outlining.syntax import read_line
 from warpsmith.synthesis.writing.ideas.outlining.value_types import ArrayType, Kind, Results, Scope
+from warpsmith.synthesis.writing.ideas.style import style_lines
 from warpsmith.synthesis.writing.ideas.tree import Node, render, walk
 from warpsmith.synthesis.writing.policy import (
     ANNOTATED_RESULT_CHANCE,
@@ -81,6 +84,7 @@ class _Outliner:
     def outline(self, body: list[Node]) -> Outlined:
         self._values.split(body, self._names)
         self._names.update(self._values.names)
+        self._namer = FunctionNamer(body, self._values, self._names, self._around.subject, self._rng)
         self._divide(body, self._around.known, (), 0)
         self._values.merge(body)
         annotated = self._rng.chance(ANNOTATED_RESULT_CHANCE)
@@ -136,8 +140,8 @@ class _Outliner:
         function = Function(
             f"outlined_{self._number}", inputs.body, parameters, ordered, [inputs.arguments[key] for key in parameters]
         )
-        function.names = self._name(function, nodes[items[-1].stop :])
-        function.doc = ""
+        function.names = self._namer.names(function)
+        function.doc = self._describe(function)
         self._made[function.key] = function
         runs = [Run(nodes, items[0].first, items[-1].stop, f"{', '.join(f'${key}' for key in ordered)} = {function.call}")]
         runs += find_repeats(cut, function, flow, scope, self._around.arguments, self._around.batched)
@@ -185,10 +189,13 @@ class _Outliner:
         loads = loads_of(inputs.body, scope, changed)
         text = "\n".join(render(inputs.body))
         arrays = [array for array, _ in loads.values()]
+        kept = reassigned(inputs.body)
         chosen = {
             load: (array, kind)
             for load, (array, kind) in loads.items()
-            if arrays.count(array) <= 2 and text.count(array) == sum(map(text.count, loads_from(array, loads)))
+            if arrays.count(array) <= 2
+            and load not in kept
+            and text.count(array) == sum(map(text.count, loads_from(array, loads)))
         }
         whole = whole_loads(inputs.body, chosen, results)
         endings, taken = Endings(self._rng), set(LOCAL.findall(text))
@@ -213,56 +220,22 @@ class _Outliner:
         self._names[key] = " ".join(dict.fromkeys(f"{singular(word)}{ending}" for word in named))
         return key
 
-    # -------------------------------------------------------------------------------------------------------------- names
-
-    def _name(self, function: Function, after: list[Node]) -> tuple[str, ...]:
-        subjects = [self._subject(key, after) for key in function.results]
-        return function_names(joined(subjects), self._action(function))
-
-    def _subject(self, key: str, after: list[Node]) -> str:
-        words = self._names.get(key, key).split()
-        if subject := subject_of(key.split("__", maxsplit=1)[0] if "__v" not in key else "", words):
-            return subject
-        for node in walk(after):
-            line = read_line(node.text)
-            if key in line.reads and line.kind in ("store", "effect", "change") and line.owner:
-                names = [singular(word) for word in self._names.get(line.owner, line.owner.strip("{}")).split()]
-                if subject := subject_of("", names):
-                    return subject
-        word = next((word for word in words if len(word) > 2), words[0])
-        return f"{self._around.subject}_{word}" if self._around.subject else word
-
-    def _action(self, function: Function) -> str:
-        lines = [read_line(node.text) for node in walk(function.body)]
-        kinds = [kind.spelling for kind in function.results.values()]
-        loops = any(line.kind in ("for", "while") for line in lines)
-        if kinds == ["bool"]:
-            return "test"
-        if len(kinds) == 1 and loops and any(line.kind == "change" and line.owner in function.results for line in lines):
-            return "count" if kinds == ["int"] else "sum"
-        if loops and kinds == ["int"]:
-            return "search"
-        if kinds == ["int"] and any(line.kind == "if" for line in lines):
-            return "choice"
-        if sum(line.weight for line in lines) <= len(lines) and any(
-            isinstance(kind, ArrayType) for kind in function.parameters.values()
-        ):
-            return "load"
-        return "value"
-
-    # -------------------------------------------------------------------------------------------------------------- texts
+    def _describe(self, function: Function) -> str:
+        """Return a docstring that says which values of the kernel a function returns, or an empty text."""
+        receivers = [self._namer.stored.get(key, "").strip("{}") for key in function.results]
+        about = [self._around.about.get(key, "") for key in receivers]
+        if len(about) != 1 or not about[0] or not self._rng.chance(FUNCTION_DOCSTRING_CHANCE):
+            return ""
+        return f"Return the {re.sub(r'^(?:the|a|an) ', '', about[0]).replace(' of each ', ' of one ')}."
 
     def _render(self, function: Function, annotated: bool) -> str:
         rng = self._rng
-        body = finish_body(
-            function.body,
-            tuple(function.results),
-            inline=rng.chance(INLINE_RETURN_CHANCE),
-            early=rng.chance(EARLY_RETURN_CHANCE),
-        )
-        if function.doc and rng.chance(FUNCTION_DOCSTRING_CHANCE):
-            body.insert(0, Node(f'"""{function.doc}"""'))
-        return "\n".join([render_head(function, annotated), *render(body, 1)])
+        inline, early = rng.chance(INLINE_RETURN_CHANCE), rng.chance(EARLY_RETURN_CHANCE)
+        body = finish_body(function.body, tuple(function.results), inline=inline, early=early, chained=rng.chance(0.3))
+        lines = style_lines(render(body), rng)
+        if function.doc:
+            lines.insert(0, f'"""{function.doc}"""')
+        return "\n".join([render_head(function, annotated), *(f"{INDENT}{line}" if line else "" for line in lines)])
 
 
 def _is_value(kind: Kind | None) -> bool:

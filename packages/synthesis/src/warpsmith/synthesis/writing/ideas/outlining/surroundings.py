@@ -32,6 +32,7 @@ class Surroundings:
         names: candidates for the names of locals and parameters by key.
         loaded: the key of the local that is usually loaded from an element, such as ``position`` for ``{positions}[$i]``.
         texts: the texts of parameters in the kernel.
+        about: what arrays contain.
         batched: the keys of the arrays with a leading dimension for worlds.
         world: the key of the index of the world, or empty.
         subject: what a thread works on.
@@ -45,6 +46,7 @@ class Surroundings:
     names: dict[str, str]
     loaded: Mapping[str, str]
     texts: Mapping[str, str] = field(default_factory=dict)
+    about: Mapping[str, str] = field(default_factory=dict)
     batched: frozenset[str] = frozenset()
     world: str = ""
     subject: str = ""
@@ -75,6 +77,7 @@ def surroundings(domain: Domain, idea: Idea, parameters: Parameters, helpers: Ma
         known={**dict.fromkeys(words(idea.threads), INT), **({world: INT} if world else {})},
         names=dict(names),
         texts=parameters.texts,
+        about=_about_of(domain),
         loaded=loaded,
         batched=frozenset(parameters.layout.batched) if world else frozenset(),
         world=world,
@@ -99,6 +102,11 @@ def _facts_of(domain: Domain) -> tuple[dict[str, Kind], dict[str, str], dict[str
     names |= {f"{{{row.key}}}": row.names for row in domain.parameters}
     loaded = {row.ways[0]: row.key for row in domain.locals if len(row.ways) == 1 and _LOAD.fullmatch(row.ways[0])}
     return {row.key: _kind_of(row) for row in domain.parameters}, names, loaded
+
+
+@cache
+def _about_of(domain: Domain) -> dict[str, str]:
+    return {row.key: row.about for row in domain.parameters if isinstance(row, Data) and row not in domain.anonymous}
 
 
 _LOAD = re.compile(r"\{\w+\}\[[^]]*\]")

@@ -268,5 +268,8 @@ def _returned(text: str, scope: Scope) -> Results:
 
 
 _SIGNATURE = re.compile(r"def \w+\((.*)\)(?: -> (.+))?:\n")
-_PLAIN_NAMES = re.compile(r"(?<![\w.$@{])(?!(?:wp|float|int|bool|range|if|elif|else|for|in|while|return|and|or|not|break|continue|True|"
-                          r"False|pass|abs|min|max)\b)[A-Za-z_]\w*")  # fmt: skip
+_PLAIN_NAMES = re.compile(
+    r"(?<![\w.$@{])(?!(?:wp|float|int|bool|range|if|elif|else|for|in|while|return|and|or|not|break|continue|pass|True|False|"
+    r"abs|min|max)\b)[A-Za-z_]\w*"
+)
+"""The names of locals and parameters in a helper function without marks."""
