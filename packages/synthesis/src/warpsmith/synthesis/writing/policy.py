@@ -249,7 +249,7 @@ TOLERANCE = 1.0e-6
 OUTLINE_CHANCE = 0.75
 """The probability that parts of a kernel become functions, where it has such parts."""
 
-NESTED_FUNCTION_CHANCES = (1.0, 0.6, 0.4)
+NESTED_FUNCTION_CHANCES = (1.0, 0.75, 0.5)
 """The probability that a kernel, a function that it calls, and a function that such a function calls are divided."""
 
 REPEATED_OUTLINE_CHANCE = 0.5

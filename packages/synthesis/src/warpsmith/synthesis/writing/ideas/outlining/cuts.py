@@ -15,7 +15,7 @@ from warpsmith.synthesis.writing.ideas.tree import walk
 MAX_STATEMENTS = 24
 """The largest number of lines of a function."""
 
-MAX_INPUTS = 7
+MAX_INPUTS = 9
 """The largest number of locals and parameters that a function reads."""
 
 MAX_RESULTS = 3
@@ -40,6 +40,7 @@ class Cut(Struct, frozen=True, gc=False):
         changed: the locals that it assigns or changes.
         parameters: the keys of the parameters that it reads.
         statements: the number of its lines.
+        weight: the number of its operators and calls.
         score: how good a function it makes.
     """
 
@@ -51,6 +52,7 @@ class Cut(Struct, frozen=True, gc=False):
     changed: int
     parameters: frozenset[str]
     statements: int
+    weight: int
     score: float
 
     @property
@@ -82,7 +84,7 @@ def _cuts_of(block: Block, arguments: Callable[[frozenset[str]], int], target: i
     for end in range(len(items), 0, -1):
         if not items[end - 1].pure or items[end - 1].jumps:
             continue
-        exposed = changed = always = weight = statements = 0
+        exposed = changed = looped = always = weight = statements = 0
         later = _changed_after(items, end)
         parameters: frozenset[str] = frozenset()
         live = items[end - 1].live
@@ -93,12 +95,17 @@ def _cuts_of(block: Block, arguments: Callable[[frozenset[str]], int], target: i
                 break
             exposed = item.exposed | (exposed & ~item.always)
             changed |= item.changed
+            looped |= item.looped
             always |= item.always
             weight += item.weight
             parameters |= item.parameters
             outputs = changed & live
             results = outputs.bit_count()
-            if not results or results > MAX_RESULTS or outputs & ~always or exposed & changed:
+            in_place = exposed & changed
+            if not results or results > MAX_RESULTS or outputs & ~(always | in_place):
+                continue
+            carried = ~_assigned_before(items, begin) if block.in_loop and in_place else looped
+            if in_place & (carried | looped | ~outputs):  # a parameter of a function is no variable of a loop
                 continue
             if not outputs & items[end - 1].changed or weight < MIN_WEIGHT + (statements == 1):
                 continue
@@ -106,7 +113,7 @@ def _cuts_of(block: Block, arguments: Callable[[frozenset[str]], int], target: i
             if 0 < inputs <= min(MAX_INPUTS, 2 * statements + 2):
                 score = _score(block, begin, end, inputs, results, (changed & ~outputs).bit_count(), statements, target)
                 score -= 1.5 * (outputs & later).bit_count()
-                yield Cut(block, begin, end, exposed, outputs, changed, parameters, statements, score)
+                yield Cut(block, begin, end, exposed, outputs, changed, parameters, statements, weight, score)
 
 
 def _changed_after(items: Sequence[Item], end: int) -> int:
@@ -115,6 +122,14 @@ def _changed_after(items: Sequence[Item], end: int) -> int:
     for item in items[end:]:
         changed |= item.changed
     return changed
+
+
+def _assigned_before(items: Sequence[Item], begin: int) -> int:
+    """Return the locals that statements of the block assign before a cut."""
+    assigned = 0
+    for item in items[:begin]:
+        assigned |= item.always
+    return assigned
 
 
 def _score(block: Block, begin: int, end: int, inputs: int, results: int, hidden: int, statements: int, target: int) -> float:

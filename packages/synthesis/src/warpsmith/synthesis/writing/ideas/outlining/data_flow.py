@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from warpsmith.synthesis.writing.ideas.outlining.syntax import Line, read_line
 from warpsmith.synthesis.writing.ideas.tree import Node
 
 _LOOP_JUMPS = ("break", "continue")
+_UNROLLED = re.compile(r"for \$\w+ in range\(\d(?:, \d)?\):")
 
 
 class Item:
@@ -20,6 +22,7 @@ class Item:
         exposed: the locals that it may read before it assigns them.
         always: the locals that it assigns in any case.
         changed: the locals that it may assign or change.
+        looped: the locals that it may change in loops that are not unrolled.
         parameters: the keys of the parameters that it names.
         pure: whether it has no effect but on locals, and no jump leaves it.
         statements: the number of its lines.
@@ -29,13 +32,13 @@ class Item:
     """
 
     __slots__ = (
-        "always", "blocks", "changed", "exposed", "first", "jumps", "live", "loops", "parameters", "pure", "start",
-        "statements", "stop", "weight",
+        "always", "blocks", "changed", "exposed", "first", "jumps", "live", "looped", "loops", "parameters", "pure",
+        "start", "statements", "stop", "weight",
     )  # fmt: skip
 
     def __init__(self, start: int, first: int, stop: int) -> None:
         self.start, self.first, self.stop = start, first, stop
-        self.exposed = self.always = self.changed = self.live = 0
+        self.exposed = self.always = self.changed = self.looped = self.live = 0
         self.parameters: frozenset[str] = frozenset()
         self.pure, self.jumps, self.loops = True, False, False
         self.statements = self.weight = 0
@@ -43,12 +46,18 @@ class Item:
 
 
 class Block:
-    """The statements of a kernel, of a loop or of a branch."""
+    """The statements of a kernel, of a loop or of a branch.
 
-    __slots__ = ("depth", "items", "nodes")
+    Attributes:
+        nodes: their lines.
+        items: the statements.
+        in_loop: whether they are in a loop.
+    """
 
-    def __init__(self, nodes: list[Node], items: list[Item], depth: int) -> None:
-        self.nodes, self.items, self.depth = nodes, items, depth
+    __slots__ = ("in_loop", "items", "nodes")
+
+    def __init__(self, nodes: list[Node], items: list[Item], in_loop: bool) -> None:
+        self.nodes, self.items, self.in_loop = nodes, items, in_loop
 
     def walk(self) -> Iterator[Block]:
         """Yield this block and the blocks in it."""
@@ -74,7 +83,7 @@ class Flow:
     def __init__(self, body: list[Node], is_pure: Callable[[str], bool], results: Sequence[str] = ()) -> None:
         self.bits: dict[str, int] = {}
         self._is_pure = is_pure
-        self.top = self._block(body, 0)
+        self.top = self._block(body, in_loop=False)
         _find_live(self.top, self.mask(results), 0)
 
     def keys(self, mask: int) -> list[str]:
@@ -91,7 +100,7 @@ class Flow:
             found |= bit
         return found
 
-    def _block(self, nodes: list[Node], depth: int) -> Block:
+    def _block(self, nodes: list[Node], in_loop: bool) -> Block:
         items: list[Item] = []
         start = position = 0
         while position < len(nodes):
@@ -103,19 +112,19 @@ class Flow:
             if line.kind == "if":
                 position = _end_of_branches(nodes, position)
             item = Item(start, first, position)
-            self._fill(item, nodes[first:position], line, depth)
+            self._fill(item, nodes[first:position], line, in_loop)
             items.append(item)
             start = position
-        return Block(nodes, items, depth)
+        return Block(nodes, items, in_loop)
 
-    def _fill(self, item: Item, nodes: Sequence[Node], line: Line, depth: int) -> None:
+    def _fill(self, item: Item, nodes: Sequence[Node], line: Line, in_loop: bool) -> None:
         self._read(item, line)
         if line.kind == "jump":
             item.jumps, item.pure = nodes[0].text in _LOOP_JUMPS, nodes[0].text in _LOOP_JUMPS
         elif line.kind in ("for", "while"):
-            self._fill_loop(item, nodes[0], line, depth)
+            self._fill_loop(item, nodes[0], line)
         elif line.kind == "if":
-            self._fill_branches(item, nodes, depth)
+            self._fill_branches(item, nodes, in_loop)
         elif nodes[0].body:
             item.pure = False
 
@@ -137,6 +146,7 @@ class Flow:
             exposed |= inner.exposed & ~always
             always |= inner.always
             item.changed |= inner.changed
+            item.looped |= inner.looped
             item.parameters |= inner.parameters
             item.pure = item.pure and inner.pure
             item.statements += inner.statements
@@ -145,14 +155,16 @@ class Flow:
         item.blocks.append(block)
         return exposed, always
 
-    def _fill_loop(self, item: Item, node: Node, line: Line, depth: int) -> None:
+    def _fill_loop(self, item: Item, node: Node, line: Line) -> None:
         counters = self.mask(line.targets)
-        exposed, _ = self._add(item, self._block(node.body, depth + 1), counters)
+        exposed, _ = self._add(item, self._block(node.body, in_loop=True), counters)
         item.exposed |= exposed
         item.changed |= counters
         item.jumps, item.loops = False, True
+        if not _UNROLLED.match(node.text):
+            item.looped = item.changed
 
-    def _fill_branches(self, item: Item, nodes: Sequence[Node], depth: int) -> None:
+    def _fill_branches(self, item: Item, nodes: Sequence[Node], in_loop: bool) -> None:
         always, has_else = -1, False
         for node in nodes:
             line = read_line(node.text)
@@ -161,7 +173,7 @@ class Flow:
                 has_else = line.kind == "else"
             elif line.kind == "blank":
                 continue
-            block = self._block(node.body, depth + 1)
+            block = self._block(node.body, in_loop)
             exposed, assigned = self._add(item, block, 0)
             item.exposed |= exposed
             if not _leaves(block):

@@ -194,22 +194,12 @@ def _return_early(body: list[Node], result: str, chained: bool) -> list[Node] | 
     start = next((place for place in range(len(body) - 1, -1, -1) if body[place].text.startswith("if ")), 0)
     branches = [node for node in body[start:] if node.is_statement]
     ends = [_ending(branch, result) for branch in branches]
-    tests = {key for branch in branches for key in read_line(branch.text).reads}
     loops = any(read_line(node.text).kind in ("for", "while") for node in walk(body))
     if not branches or None in ends or loops or not all(node.continues for node in branches[1:]):
         return None
-    if result in tests or any(result in read_line(node.text).reads for branch in branches for node in walk(branch.body)):
-        return None
-    before, last = body[:start], _ASSIGNED.fullmatch(body[start - 1].text) if start else None
-    value = last[2] if last is not None and last[1] == result and not body[start - 1].body else None
-    if value is not None:
-        before = before[:-1]
+    before, value = _without_start(body[:start], branches, result)
     if branches[-1].text != "else:":
-        changed = {key for branch in branches for node in walk(branch.body) for key in read_line(node.text).targets}
-        if value is None or changed - {result} & set(LOCAL.findall(value)):
-            return None
-        branches = [*branches, Node("else:", [Node(f"${result} = {_PLAIN.sub(lambda match: match[1], value)}")])]
-        ends.append(_PLAIN.sub(lambda match: match[1], value))
+        branches, ends = [*branches, Node("else:", [Node("pass")])], [*ends, value]
     returned = [
         Node(branch.text, [*branch.body[:-1], Node(f"return {end}")]) for branch, end in zip(branches, ends, strict=True)
     ]
@@ -217,6 +207,21 @@ def _return_early(body: list[Node], result: str, chained: bool) -> list[Node] | 
         for branch in returned:
             branch.text = branch.text.removeprefix("el") if branch.text.startswith("elif ") else branch.text
     return [*before, *returned[:-1], *returned[-1].body]
+
+
+def _without_start(before: list[Node], branches: Sequence[Node], result: str) -> tuple[list[Node], str]:
+    """Return the statements before branches, and what the result is if no branch is taken.
+
+    A value that the result has only then is no longer assigned.
+    """
+    lines = [read_line(node.text) for branch in branches for node in branch.walk()]
+    last = _ASSIGNED.fullmatch(before[-1].text) if before else None
+    if last is None or last[1] != result or before[-1].body or any(result in line.reads for line in lines):
+        return before, f"${result}"
+    changed = {key for line in lines for key in line.targets} - {result}
+    if changed & set(LOCAL.findall(last[2])):
+        return before, f"${result}"
+    return before[:-1], _PLAIN.sub(lambda match: match[1], last[2])
 
 
 _PLAIN = re.compile(r"^(?:int|float)\((-?[\d.e+-]+)\)$")
@@ -228,4 +233,4 @@ def _ending(branch: Node, result: str) -> str | None:
     if not branch.body or any(result in read_line(node.text).targets for node in walk(branch.body[:-1])):
         return None
     match = _ASSIGNED.fullmatch(branch.body[-1].text)
-    return match[2] if match and match[1] == result and result not in LOCAL.findall(match[2]) else None
+    return match[2] if match and match[1] == result else None

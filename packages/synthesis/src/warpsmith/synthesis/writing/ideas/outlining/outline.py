@@ -65,7 +65,7 @@ def outline(body: list[Node], around: Surroundings, rng: RandomStream) -> Outlin
 
 
 MIN_REMAINDER = 2
-"""The least number of lines that remain in a function when a part of it becomes another one."""
+"""The least number of operators and calls that remain in a function when a part of it becomes another one."""
 
 
 class _Outliner:
@@ -113,8 +113,7 @@ class _Outliner:
             scope = Scope(body, known, self._around.kinds, self._results_of)
             cuts = find_cuts(flow, self._count_arguments, self._rng.choice(OUTLINE_TARGETS[depth]), self._rng)
             if depth:
-                most = sum(item.statements for item in flow.top.items) - MIN_REMAINDER
-                cuts = [cut for cut in cuts if cut.statements <= most]
+                cuts = [cut for cut in cuts if _leaves_enough(cut, flow)]
             function = next(filter(None, (self._cut(cut, flow, scope, depth) for cut in cuts[:TRIED_CUTS])), None)
             if function is None:
                 break
@@ -133,7 +132,8 @@ class _Outliner:
         inputs = self._find_inputs(body, cut, flow, scope)
         if inputs is None:
             return None
-        order = [key for node in walk(body) for key in read_line(node.text).targets if key in results]
+        lines = [read_line(node.text) for node in walk(body)]
+        order = [key for line in lines for key in (*line.targets, *sorted(line.changes)) if key in results]
         ordered = {key: results[key] for key in dict.fromkeys(order)}
         self._number += 1
         parameters = {key: inputs.kinds[key] for key in inputs.ordered()}
@@ -177,7 +177,7 @@ class _Outliner:
         read = {key for node in walk(body) for key in read_line(node.text).reads}
         if uses_world:
             read.add(self._around.world)
-        for key in sorted(read - changed - inputs.kinds.keys()):
+        for key in sorted(read & (set(flow.keys(cut.inputs)) | {self._around.world}) - inputs.kinds.keys()):
             kind = scope.local(key)
             if kind is None:
                 return None
@@ -236,6 +236,13 @@ class _Outliner:
         if function.doc:
             lines.insert(0, f'"""{function.doc}"""')
         return "\n".join([render_head(function, annotated), *(f"{INDENT}{line}" if line else "" for line in lines)])
+
+
+def _leaves_enough(cut: Cut, flow: Flow) -> bool:
+    """Return whether a function without the statements of a cut is more than a call of another one."""
+    statements = sum(item.statements for item in flow.top.items)
+    weight = sum(item.weight for item in flow.top.items)
+    return cut.statements < statements and weight - cut.weight >= MIN_REMAINDER
 
 
 def _is_value(kind: Kind | None) -> bool:
