@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 from msgspec import Struct
@@ -41,7 +42,7 @@ def render(kernel: Kernel, style: Style) -> str:
         lines.append(f"{constant.name} = wp.constant({text})" if constant.wrapped else f"{constant.name} = {text}")
     lines += [""] * bool(kernel.constants)
     for block in kernel.preface:
-        lines += ["", *block.splitlines(), ""]
+        lines += ["", *_definition(block, style), ""]
     params = [_parameter(param, style, kernel.generic) for param in kernel.params]
     lines += ["", kernel.decorator, *_signature(kernel.name, params)]
     if kernel.doc:
@@ -50,9 +51,25 @@ def render(kernel: Kernel, style: Style) -> str:
     return "\n".join(lines + _overload(kernel, style)) + "\n"
 
 
-def _signature(name: str, params: list[str]) -> list[str]:
-    line = f"def {name}({', '.join(params)}):"
-    return [line] if len(line) <= LINE_LENGTH else [f"def {name}(", *(f"{INDENT}{param}," for param in params), "):"]
+_ARRAY = re.compile(r"wp\.array(\d?)d?\(dtype=([\w.]+)\)")
+_PARAMETERS = re.compile(r", (?=\w+: )")
+_FUNCTION = re.compile(r"def (\w+)\((.*)\)( -> .*)?:")
+
+
+def _definition(block: str, style: Style) -> list[str]:
+    """Return the lines of a definition before the kernel, with arrays and long signatures as in the kernel."""
+    if "wp.array" in block:
+        block = _ARRAY.sub(lambda match: _array_of(match[2], int(match[1] or 1), style), block)
+    lines: list[str] = []
+    for line in block.splitlines():
+        match = _FUNCTION.fullmatch(line) if len(line) > LINE_LENGTH else None
+        lines += _signature(match[1], _PARAMETERS.split(match[2]), match[3] or "") if match else [line]
+    return lines
+
+
+def _signature(name: str, params: list[str], result: str = "") -> list[str]:
+    line = f"def {name}({', '.join(params)}){result}:"
+    return [line] if len(line) <= LINE_LENGTH else [f"def {name}(", *(f"{INDENT}{param}," for param in params), f"){result}:"]
 
 
 def _overload(kernel: Kernel, style: Style) -> list[str]:
@@ -85,7 +102,10 @@ def _spelling(kind: Type, style: Style) -> str:
 
 
 def _array(array: Array, element: str, style: Style) -> str:
-    ndim = len(array.dims)
+    return _array_of(element, len(array.dims), style)
+
+
+def _array_of(element: str, ndim: int, style: Style) -> str:
     suffix = "" if ndim == 1 else f"{ndim}d"
     if style.subscripted:
         return f"wp.array{suffix}[{element}]"

@@ -16,6 +16,8 @@ from warpsmith.synthesis.writing.ideas.kernel_names import Names
 from warpsmith.synthesis.writing.ideas.narrate import describe_arguments, describe_rule
 from warpsmith.synthesis.writing.ideas.notation import HELPER, LOCAL, Choices, tidy, words
 from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening, open_body, write_indices
+from warpsmith.synthesis.writing.ideas.outlining.outline import outline
+from warpsmith.synthesis.writing.ideas.outlining.surroundings import surroundings
 from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Idea, Index
 from warpsmith.synthesis.writing.ideas.provide import provide
 from warpsmith.synthesis.writing.ideas.realize import Parameters
@@ -35,6 +37,7 @@ from warpsmith.synthesis.writing.policy import (
     INTEGER_FORWARD_ONLY_CHANCE,
     KERNEL_SUFFIX_CHANCE,
     LAUNCH_DECORATORS,
+    SAME_NAME_CHANCE,
     Length,
 )
 
@@ -115,6 +118,9 @@ class Composition:
             self._block,
         )
         self._local_names: dict[str, str] = dict(self._index_names)
+        self._added_names: dict[str, str] = {}
+        self._outlined: frozenset[str] = frozenset()
+        self._outline()
         self.kernel = self._build()
 
     # ---------------------------------------------------------------------------------------------------------------- text
@@ -152,6 +158,19 @@ class Composition:
             if name != (first or second):
                 self._helpers[key] = re.sub(rf"(?<![.$@\w]){first or second}\b", name, text)
 
+    def _outline(self) -> None:
+        """Move parts of the kernel into functions."""
+        world = self._domain.world.key if self._batched and self._domain.world else ""
+        around = surroundings(self._domain, self._idea, self._parameters, self._helpers, world)
+        outlined = outline(self._body, around, self._rng)
+        if not outlined.texts:
+            return
+        self._lines = render(self._body)
+        self._added_names, self._outlined = outlined.local_names, frozenset(outlined.texts)
+        for key, text in outlined.texts.items():
+            self._function_names[key] = self._names.choose(outlined.names[key])
+            self._helpers[key] = text.replace(f"def {key}(", f"def {self._function_names[key]}(")
+
     def _may_batch(self) -> bool:
         domain = self._domain
         return domain.world is not None and not self._idea.blocks and can_batch(_batchable_of(domain), self._lines)
@@ -175,7 +194,7 @@ class Composition:
         statements = style_lines([*opening, *pause, *body], self._rng)
         name = self._names.choose(words(self._choices.resolve(idea.names)))
         name += "_kernel" if self._rng.chance(KERNEL_SUFFIX_CHANCE) else ""
-        self._functions = helpers = [self._finish_helper(text) for text in self._helpers.values()]
+        self._functions = helpers = [self._finish_helper(text, key in self._outlined) for key, text in self._helpers.items()]
         imports = ("from typing import Any",) if idea.generic or any("Any" in text for text in helpers) else ()
         self._purpose = self._finish(parameters.substitute(tidy(self._choices.resolve(idea.purpose)), world))
         self._rule = [*opening, *body]
@@ -204,7 +223,7 @@ class Composition:
     def _name_local(self, match: re.Match[str]) -> str:
         key = match[1]
         if key not in self._local_names:
-            candidates = words(self._domain.names.get(key, key))
+            candidates = self._candidates(key)
             index = self._elements.get(key)
             if index in self._local_names:
                 item = next((row.item for row in self._threads if row.key == index), "")
@@ -213,14 +232,31 @@ class Composition:
                 self._local_names[key] = self._names.choose(candidates)
         return self._local_names[key]
 
-    def _finish_helper(self, text: str) -> str:
-        """Return the text of a helper function with names; its locals are named apart from those of the kernel."""
+    def _candidates(self, key: str) -> tuple[str, ...]:
+        """Return the candidates for the name of a local."""
+        return words(self._added_names.get(key) or self._domain.names.get(key, key))
+
+    def _usual_name(self, key: str) -> tuple[str, ...]:
+        """Return the name that a local or parameter has in the kernel, most of the time."""
+        name = self._local_names.get(key) or self._parameters.texts.get(key.removesuffix("__p"), "").rpartition(".")[2]
+        return (
+            (name,)
+            if name.isidentifier() and "tid" not in name and "thread" not in name and self._rng.chance(SAME_NAME_CHANCE)
+            else ()
+        )
+
+    def _finish_helper(self, text: str, outlined: bool) -> str:
+        """Return the text of a helper function with names; its locals are named apart from those of the kernel.
+
+        Many names of a function made of the kernel's statements are those of the kernel.
+        """
         names = self._names.inner({*self._function_names.values(), *(row.name for row in self._parameters.constants)})
         named: dict[str, str] = {}
 
         def name_local(match: re.Match[str]) -> str:
             if match[1] not in named:
-                named[match[1]] = names.choose(words(self._domain.names.get(match[1], match[1])))
+                usual = self._usual_name(match[1]) if outlined else ()
+                named[match[1]] = names.choose(usual or self._candidates(match[1]))
             return named[match[1]]
 
         return LOCAL.sub(name_local, HELPER.sub(self._name_helper, self._parameters.substitute(text, "")))
