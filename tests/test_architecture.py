@@ -36,7 +36,8 @@ LAYERS = {
         "capture_run capture_command"
     ),
     "synthesis": "random_stream kernel_key language writing production idea_commands api cli start",
-    "synthesis.writing": "policy adjoint dry_run ideas catalogue kernel_launch sample generate",
+    "synthesis.language": "warp_types absent builtin_signatures composed_kernel text_size layout render rules structure",
+    "synthesis.writing": "policy form_policy adjoint dry_run forms ideas catalogue kernel_launch sample generate",
     "synthesis.writing.catalogue": (
         "idea_rows row_order alternatives idea_files domains builtins categories usage idea_syntax idea_kernels idea_checks"
     ),

@@ -188,14 +188,15 @@ def test_the_description_names_every_argument_and_constant(kernels: list[tuple[S
         )
         text = ast.get_docstring(kernel)
         documented += text is not None
-        assert text is None or re.fullmatch(r"[A-Z][^\n]+[^.\s]\.", text), text
+        assert text is None or re.fullmatch(r"[A-Z][^\n]+[^.\s]\.", text.split("\n")[0]), text
     assert 0.25 < documented / COUNT < 0.45
 
 
 def test_the_description_contains_every_stored_value(samples: list[Sample]) -> None:
     for sample in samples:
         for value in re.findall(r"^ +\w+\[[^\n=]*\] = (.*)$", sample.source, re.MULTILINE):
-            assert value.replace("wp.", "") in sample.description, (value, sample.description)
+            if value.count("(") == value.count(")"):  # others are in several lines
+                assert value.replace("wp.", "") in sample.description, (value, sample.description)
 
 
 def test_names_do_not_shadow_python(samples: list[Sample]) -> None:

@@ -70,6 +70,21 @@ class Constant(Struct, frozen=True, gc=False):
     wrapped: bool = True
 
 
+class Enumeration(Struct, frozen=True, gc=False):
+    """A class of codes, each with its value and a comment, which may be empty."""
+
+    name: str
+    members: tuple[tuple[str, int, str], ...]
+
+
+class ParameterComment(Struct, frozen=True, gc=False):
+    """The comments of a parameter in the signature: in the line above it, and at the end of its line; empty for none."""
+
+    name: str
+    above: str
+    beside: str
+
+
 class Kernel(Struct, frozen=True, gc=False):
     """A kernel with everything that its file contains.
 
@@ -86,6 +101,10 @@ class Kernel(Struct, frozen=True, gc=False):
         options: the module options that differ from Warp's defaults.
         generic: parameters whose type is written ``Any``; an overload after the kernel names the types.
         decorator: the line above the kernel.
+        enumerations: the classes of codes.
+        comments: the comments of parameters.
+        heading: the docstring of the file, or empty.
+        section: a pattern for comments above constants and functions, such as ``# {}``, or empty.
     """
 
     name: str
@@ -100,3 +119,7 @@ class Kernel(Struct, frozen=True, gc=False):
     options: tuple[tuple[str, int], ...] = ()
     generic: tuple[str, ...] = ()
     decorator: str = "@wp.kernel"
+    enumerations: tuple[Enumeration, ...] = ()
+    comments: tuple[ParameterComment, ...] = ()
+    heading: str = ""
+    section: str = ""

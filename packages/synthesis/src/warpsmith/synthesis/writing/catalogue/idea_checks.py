@@ -103,6 +103,7 @@ class _Domain:
                 yield from self._python(text)
         yield from self._categories()
         yield from self._keys_in_rows()
+        yield from self._members()
 
     # ------------------------------------------------------------------------------------------------------------- reading
 
@@ -183,6 +184,19 @@ class _Domain:
             for key in named_parameters(row):
                 if key not in parameters:
                     yield CatalogueError(path, row.line, f"{row.kind} {row.key}: unknown key {key!r}")
+
+    def _members(self) -> Iterator[CatalogueError]:
+        """Check that the codes of an enumeration have different integers: of two with one value, Python makes one member."""
+        found: set[tuple[str, str]] = set()
+        for row, path in self.rows:
+            if row.kind != "code" or not (classes := row.parts(4)[3]):
+                continue
+            value, name = row.parts(4)[0], classes.split()[0]
+            if not value.lstrip("-").isdigit():
+                yield CatalogueError(path, row.line, f"code {row.key}: a member of {name} is an integer, not {value}")
+            if (classes, value) in found:
+                yield CatalogueError(path, row.line, f"code {row.key}: another member of {name} is {value}, too")
+            found.add((classes, value))
 
     # ----------------------------------------------------------------------------------------------------------------- texts
 
