@@ -57,8 +57,9 @@ LAYERS = {
     ),
     "validation.oracle": "values builtins derivatives interpreter",
     "validation.statistics": (
-        "parsed_pair builtin_uses realism_types stats_types comparison counts duplicates reading structures builtin_coverage "
-        "syntax_counts realism sections statistics_workers real_code measure stats_table stats_command"
+        "parsed_pair builtin_uses resemblance_types realism_types stats_types comparison counts duplicates reading structures "
+        "builtin_coverage syntax_counts realism resemblance sections real_files statistics_workers real_code measure "
+        "stats_table stats_command"
     ),
     "scoring": (
         "policy plain mutants tasks judging speed scores scorer process_scorer results baselines task_making repairs "
