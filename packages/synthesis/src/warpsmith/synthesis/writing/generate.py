@@ -144,7 +144,8 @@ def choose_program(draft: Draft) -> None:
 def compose_kernel(draft: Draft) -> None:
     """Compose the kernel."""
     category = draft.category
-    plan = Plan(draft.length, adjoint=category.group == CORE, packs=category.packs, stressed=draft.key.profile == "stress")
+    stressed = draft.key.profile == "stress"
+    plan = Plan(draft.length, adjoint=category.group == CORE, packs=category.packs, stressed=stressed, divided=not stressed)
     draft.composition = Composition(draft.domain, draft.idea, draft.rng, plan)
 
 
