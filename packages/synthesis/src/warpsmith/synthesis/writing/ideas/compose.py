@@ -17,8 +17,9 @@ from warpsmith.synthesis.writing.forms.parameter_notes import Notes, annotate
 from warpsmith.synthesis.writing.ideas.data_layout import is_batchable
 from warpsmith.synthesis.writing.ideas.expand import Expansion
 from warpsmith.synthesis.writing.ideas.kernel_names import Names
+from warpsmith.synthesis.writing.ideas.local_names import LocalNames
 from warpsmith.synthesis.writing.ideas.narrate import describe_arguments, describe_rule
-from warpsmith.synthesis.writing.ideas.notation import HELPER, LOCAL, Choices, capitalized, tidy, words
+from warpsmith.synthesis.writing.ideas.notation import HELPER, Choices, capitalized, tidy, words
 from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening, open_body, write_indices
 from warpsmith.synthesis.writing.ideas.outlining.outline import outline
 from warpsmith.synthesis.writing.ideas.outlining.surroundings import surroundings
@@ -40,7 +41,6 @@ from warpsmith.synthesis.writing.policy import (
     INTEGER_FORWARD_ONLY_CHANCE,
     KERNEL_SUFFIX_CHANCE,
     LAUNCH_DECORATORS,
-    SAME_NAME_CHANCE,
     Length,
 )
 
@@ -54,10 +54,6 @@ _DEFINED = re.compile(r"^(?:(?:def|class) (\w+)[(:]|(\w+) = )", re.MULTILINE)
 """The names that the text of a helper defines."""
 
 
-_ELEMENT = re.compile(r"^ *\$(\w+) = {\w+}\[\$(\w+)\]$", re.MULTILINE)
-"""The locals that are elements of arrays, with the keys of their indices."""
-
-
 class Plan(Struct, frozen=True, gc=False):
     """How a kernel is composed.
 
@@ -67,6 +63,7 @@ class Plan(Struct, frozen=True, gc=False):
         packs: whether arguments are passed in structs wherever possible.
         stressed: whether it contains constructs that Warp differentiates incorrectly.
         style: the style of its file.
+        divided: whether its statements may become functions.
     """
 
     length: Length
@@ -74,6 +71,7 @@ class Plan(Struct, frozen=True, gc=False):
     packs: bool = False
     stressed: bool = False
     style: FileStyle = FileStyle()
+    divided: bool = False
 
 
 @cache
@@ -103,7 +101,6 @@ class Composition:
         self._threads = [rows[key] for key in idea.threads.split()]
         self._body = self._write_body()
         self._lines = render(self._body)
-        self._elements = dict(_ELEMENT.findall("\n".join(self._lines)))
         self._helpers = self._find_helpers()
         self._batched = self._may_batch() and rng.chance(BATCH_CHANCE)
         self._name_functions()
@@ -123,8 +120,10 @@ class Composition:
             self._block,
             plan.style.enums,
         )
-        self._local_names: dict[str, str] = dict(self._index_names)
-        self._added_names: dict[str, str] = {}
+        # the kernel does not depend on the choices in its functions
+        self._inner_rng = RandomStream(f"functions/{rng.below(1 << 32)}")
+        self._inner_names = self._names.fork(self._inner_rng)
+        self._locals = LocalNames(domain, self._names, self._inner_names, self._lines, self._index_names, self._threads)
         self._outlined: frozenset[str] = frozenset()
         self._outline()
         self.kernel = self._build()
@@ -168,16 +167,18 @@ class Composition:
                 self._helpers[key] = re.sub(rf"(?<![.$@\w]){first or second}\b", name, text)
 
     def _outline(self) -> None:
-        """Move parts of the kernel into functions."""
+        """Move statements into functions."""
+        if not self._plan.divided:
+            return
         world = self._domain.world.key if self._batched and self._domain.world else ""
         around = surroundings(self._domain, self._idea, self._parameters, self._helpers, world)
-        outlined = outline(self._body, around, self._rng)
+        outlined = outline(self._body, around, self._inner_rng)
         if not outlined.texts:
             return
         self._lines = render(self._body)
-        self._added_names, self._outlined = outlined.local_names, frozenset(outlined.texts)
+        self._locals.added, self._outlined = outlined.local_names, frozenset(outlined.texts)
         for key, text in outlined.texts.items():
-            self._function_names[key] = self._names.choose(outlined.names[key])
+            self._function_names[key] = self._inner_names.choose(outlined.names[key])
             self._helpers[key] = text.replace(f"def {key}(", f"def {self._function_names[key]}(")
 
     def _may_batch(self) -> bool:
@@ -196,6 +197,7 @@ class Composition:
         opening, test = write_indices(self._opening, names, parameters, self._names)
         sizes = tuple(parameters.layout.length(index.over) for index in self._indices)
         dim = (*sizes, self._block) if idea.tiled else choose_dim(self._opening, sizes, self._rng)
+        params = parameters.ordered()
         world = self._index_names[self._domain.world.key] if self._batched and self._domain.world else ""
         body = self._finish(parameters.substitute("\n".join(self._lines), world)).split("\n")
         pause = [""] if self._rng.chance(BREAK_CHANCE) else []
@@ -204,13 +206,13 @@ class Composition:
         name = self._names.choose(words(self._choices.resolve(idea.names)))
         name = f"_{name}" if self._plan.style.private == "all" else name
         name += "_kernel" if self._rng.chance(KERNEL_SUFFIX_CHANCE) else ""
-        self._functions = helpers = [self._finish_helper(text, key in self._outlined) for key, text in self._helpers.items()]
+        self._functions = helpers = [self._finish_helper(key, text) for key, text in self._helpers.items()]
         imports = ("from typing import Any",) if idea.generic or any("Any" in text for text in helpers) else ()
         self._purpose = self._finish(parameters.substitute(tidy(self._choices.resolve(idea.purpose)), world))
         self._rule = [*opening, *body]
         kernel = Kernel(
             name,
-            parameters.ordered(),
+            params,
             tuple(statements),
             tuple(parameters.layout.sizes.items()),
             dim,
@@ -236,51 +238,17 @@ class Composition:
 
     def _finish(self, text: str) -> str:
         """Replace keys of locals and helper functions by names."""
-        return LOCAL.sub(self._name_local, HELPER.sub(self._name_helper, text))
+        return self._locals.finish(HELPER.sub(self._name_helper, text))
 
     def _name_helper(self, match: re.Match[str]) -> str:
         return self._function_names.get(match[1], match[0])
 
-    def _name_local(self, match: re.Match[str]) -> str:
-        key = match[1]
-        if key not in self._local_names:
-            candidates = self._candidates(key)
-            index = self._elements.get(key)
-            if index in self._local_names:
-                item = next((row.item for row in self._threads if row.key == index), "")
-                self._local_names[key] = self._names.choose_element(candidates, self._local_names[index], item)
-            else:
-                self._local_names[key] = self._names.choose(candidates)
-        return self._local_names[key]
-
-    def _candidates(self, key: str) -> tuple[str, ...]:
-        """Return the candidates for the name of a local."""
-        return words(self._added_names.get(key) or self._domain.names.get(key, key))
-
-    def _usual_name(self, key: str) -> tuple[str, ...]:
-        """Return the name that a local or parameter has in the kernel, most of the time."""
-        name = self._local_names.get(key) or self._parameters.texts.get(key.removesuffix("__p"), "").rpartition(".")[2]
-        return (
-            (name,)
-            if name.isidentifier() and "tid" not in name and "thread" not in name and self._rng.chance(SAME_NAME_CHANCE)
-            else ()
-        )
-
-    def _finish_helper(self, text: str, outlined: bool) -> str:
-        """Return the text of a helper function with names; its locals are named apart from those of the kernel.
-
-        Many names of a function made of the kernel's statements are those of the kernel.
-        """
-        names = self._names.inner({*self._function_names.values(), *(row.name for row in self._parameters.constants)})
-        named: dict[str, str] = {}
-
-        def name_local(match: re.Match[str]) -> str:
-            if match[1] not in named:
-                usual = self._usual_name(match[1]) if outlined else ()
-                named[match[1]] = names.choose(usual or self._candidates(match[1]))
-            return named[match[1]]
-
-        return LOCAL.sub(name_local, HELPER.sub(self._name_helper, self._parameters.substitute(text, "")))
+    def _finish_helper(self, key: str, text: str) -> str:
+        """Return the text of a helper function with names."""
+        taken = {*self._function_names.values(), *(row.name for row in self._parameters.constants)}
+        texts = self._parameters.texts if key in self._outlined else None
+        text = HELPER.sub(self._name_helper, self._parameters.substitute(text, ""))
+        return self._locals.finish_function(text, taken, texts)
 
     # ---------------------------------------------------------------------------------------------------------------- style
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.outlining.data_flow import Block, Flow, Item
-from warpsmith.synthesis.writing.ideas.outlining.syntax import read_line
+from warpsmith.synthesis.writing.ideas.outlining.idea_lines import read_line
 from warpsmith.synthesis.writing.ideas.tree import walk
 
 MAX_STATEMENTS = 24
@@ -85,7 +85,7 @@ def _cuts_of(block: Block, arguments: Callable[[frozenset[str]], int], target: i
         if not items[end - 1].pure or items[end - 1].jumps:
             continue
         exposed = changed = looped = always = weight = statements = 0
-        later = _changed_after(items, end)
+        overwritten = _changed_after(items, end)
         parameters: frozenset[str] = frozenset()
         live = items[end - 1].live
         for begin in range(end - 1, -1, -1):
@@ -112,7 +112,7 @@ def _cuts_of(block: Block, arguments: Callable[[frozenset[str]], int], target: i
             inputs = exposed.bit_count() + arguments(parameters)
             if 0 < inputs <= min(MAX_INPUTS, 2 * statements + 2):
                 score = _score(block, begin, end, inputs, results, (changed & ~outputs).bit_count(), statements, target)
-                score -= 1.5 * (outputs & later).bit_count()
+                score -= 1.5 * (outputs & overwritten).bit_count()
                 yield Cut(block, begin, end, exposed, outputs, changed, parameters, statements, weight, score)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from warpsmith.synthesis.writing.ideas.outlining.syntax import Line, read_line
+from warpsmith.synthesis.writing.ideas.outlining.idea_lines import Line, read_line
 from warpsmith.synthesis.writing.ideas.tree import Node
 
 _LOOP_JUMPS = ("break", "continue")

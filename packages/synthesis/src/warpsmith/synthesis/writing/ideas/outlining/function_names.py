@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.notation import LOCAL
 from warpsmith.synthesis.writing.ideas.outlining.functions import Function
+from warpsmith.synthesis.writing.ideas.outlining.idea_lines import count_operations, read_line
 from warpsmith.synthesis.writing.ideas.outlining.long_values import LongValues, singular, stored_value
-from warpsmith.synthesis.writing.ideas.outlining.syntax import count_operations, read_line
-from warpsmith.synthesis.writing.ideas.outlining.value_types import ArrayType
+from warpsmith.synthesis.writing.ideas.outlining.static_types import ArrayType
 from warpsmith.synthesis.writing.ideas.tree import Node, walk
 from warpsmith.synthesis.writing.policy import STORED_NAME_CHANCE
 

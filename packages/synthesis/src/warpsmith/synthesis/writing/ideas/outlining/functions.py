@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from warpsmith.synthesis.writing.ideas.notation import LOCAL, PARAMETER
-from warpsmith.synthesis.writing.ideas.outlining.syntax import local_of, read_expression, read_line
-from warpsmith.synthesis.writing.ideas.outlining.value_types import ArrayType, Kind, Scope
+from warpsmith.synthesis.writing.ideas.outlining.idea_lines import local_of, read_expression, read_line
+from warpsmith.synthesis.writing.ideas.outlining.static_types import ArrayType, Kind, Scope
 from warpsmith.synthesis.writing.ideas.tree import Node, walk
 
 
@@ -133,7 +133,7 @@ def _calls(node: ast.expr) -> bool:
     return any(isinstance(part, ast.Call) for part in ast.walk(node))
 
 
-def whole_loads(body: list[Node], loads: Mapping[str, object], results: Set[str]) -> dict[str, str]:
+def take_loads(body: list[Node], loads: Mapping[str, object], results: Set[str]) -> dict[str, str]:
     """Remove statements that only load an element, and return the local of each; it becomes a parameter."""
     found: dict[str, str] = {}
     assigned = [key for node in walk(body) for key in (*read_line(node.text).targets, *read_line(node.text).changes)]

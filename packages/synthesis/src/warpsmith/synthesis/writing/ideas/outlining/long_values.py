@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from warpsmith.synthesis.writing.ideas.narrate import split_arguments
-from warpsmith.synthesis.writing.ideas.outlining.syntax import Line, count_operations, read_line
+from warpsmith.synthesis.writing.ideas.outlining.idea_lines import Line, count_operations, read_line
 from warpsmith.synthesis.writing.ideas.tree import Node
 
 MIN_OPERATIONS = 2

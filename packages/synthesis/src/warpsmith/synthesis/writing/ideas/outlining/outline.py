@@ -20,13 +20,13 @@ from warpsmith.synthesis.writing.ideas.outlining.functions import (
     loads_of,
     reassigned,
     render_head,
-    whole_loads,
+    take_loads,
 )
+from warpsmith.synthesis.writing.ideas.outlining.idea_lines import read_line
 from warpsmith.synthesis.writing.ideas.outlining.long_values import LongValues, singular
 from warpsmith.synthesis.writing.ideas.outlining.repeats import Run, find_repeats, replace_runs
+from warpsmith.synthesis.writing.ideas.outlining.static_types import ArrayType, Kind, Results, Scope
 from warpsmith.synthesis.writing.ideas.outlining.surroundings import Surroundings
-from warpsmith.synthesis.writing.ideas.outlining.syntax import read_line
-from warpsmith.synthesis.writing.ideas.outlining.value_types import ArrayType, Kind, Results, Scope
 from warpsmith.synthesis.writing.ideas.style import style_lines
 from warpsmith.synthesis.writing.ideas.tree import Node, render, walk
 from warpsmith.synthesis.writing.policy import (
@@ -125,7 +125,10 @@ class _Outliner:
     def _cut(self, cut: Cut, flow: Flow, scope: Scope, depth: int) -> Function | None:
         """Make a function of a cut and replace the statements by its call; return None if a type is unknown."""
         results = {key: scope.local(key) for key in flow.keys(cut.outputs)}
-        if not all(_is_value(kind) for kind in results.values()) or not is_connected(cut):
+        values: dict[str, Kind] = {
+            key: kind for key, kind in results.items() if kind is not None and not isinstance(kind, ArrayType)
+        }
+        if len(values) < len(results) or not is_connected(cut):
             return None
         items, nodes = cut.items, cut.block.nodes
         body = copy_nodes(nodes[items[0].first : items[-1].stop])
@@ -133,8 +136,8 @@ class _Outliner:
         if inputs is None:
             return None
         lines = [read_line(node.text) for node in walk(body)]
-        order = [key for line in lines for key in (*line.targets, *sorted(line.changes)) if key in results]
-        ordered = {key: results[key] for key in dict.fromkeys(order)}
+        order = [key for line in lines for key in (*line.targets, *sorted(line.changes)) if key in values]
+        ordered = {key: values[key] for key in dict.fromkeys(order)}
         self._number += 1
         parameters = {key: inputs.kinds[key] for key in inputs.ordered()}
         function = Function(
@@ -197,11 +200,11 @@ class _Outliner:
             and load not in kept
             and text.count(array) == sum(map(text.count, loads_from(array, loads)))
         }
-        whole = whole_loads(inputs.body, chosen, results)
+        loaded = take_loads(inputs.body, chosen, results)
         endings, taken = Endings(self._rng), set(LOCAL.findall(text))
         for load, (array, kind) in sorted(chosen.items(), key=lambda entry: -len(entry[0])):
             if not any(load in argument for argument in inputs.arguments.values()):
-                key = whole.get(load) or self._name_load(load, array, taken, endings if arrays.count(array) > 1 else None)
+                key = loaded.get(load) or self._name_load(load, array, taken, endings if arrays.count(array) > 1 else None)
                 inputs.replace(load, key)
                 inputs.add(key, kind, load)
 
@@ -243,7 +246,3 @@ def _leaves_enough(cut: Cut, flow: Flow) -> bool:
     statements = sum(item.statements for item in flow.top.items)
     weight = sum(item.weight for item in flow.top.items)
     return cut.statements < statements and weight - cut.weight >= MIN_REMAINDER
-
-
-def _is_value(kind: Kind | None) -> bool:
-    return kind is not None and not isinstance(kind, ArrayType)

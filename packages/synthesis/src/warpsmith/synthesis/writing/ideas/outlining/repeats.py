@@ -10,8 +10,8 @@ from msgspec import Struct
 from warpsmith.synthesis.writing.ideas.outlining.cuts import Cut, shapes_of
 from warpsmith.synthesis.writing.ideas.outlining.data_flow import Block, Flow
 from warpsmith.synthesis.writing.ideas.outlining.functions import Function
-from warpsmith.synthesis.writing.ideas.outlining.syntax import NAME
-from warpsmith.synthesis.writing.ideas.outlining.value_types import ArrayType, Scope
+from warpsmith.synthesis.writing.ideas.outlining.idea_lines import NAME
+from warpsmith.synthesis.writing.ideas.outlining.static_types import ArrayType, Scope
 from warpsmith.synthesis.writing.ideas.tree import Node, walk
 
 _PLAIN_NAME = re.compile(r"\$\w+|\{\w+\}")

@@ -9,7 +9,7 @@ from functools import cache
 
 from warpsmith.synthesis.language.warp_types import FLOAT, INT
 from warpsmith.synthesis.writing.ideas.notation import words
-from warpsmith.synthesis.writing.ideas.outlining.value_types import (
+from warpsmith.synthesis.writing.ideas.outlining.static_types import (
     UINT64,
     ArrayType,
     Kind,

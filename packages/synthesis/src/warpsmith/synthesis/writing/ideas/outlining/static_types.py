@@ -13,7 +13,7 @@ from msgspec import Struct
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.synthesis.language.builtin_signatures import signatures
 from warpsmith.synthesis.language.warp_types import BOOL, FLOAT, INT, QUAT, TRANSFORM, TYPES, VEC3, Type
-from warpsmith.synthesis.writing.ideas.outlining.syntax import (
+from warpsmith.synthesis.writing.ideas.outlining.idea_lines import (
     Line,
     function_of,
     local_of,
