@@ -38,7 +38,8 @@ def length(v: Any):
 
 
 @wp.func
-def double(x: float) -> float:
+def double(x: float) -> float:  # no comment of a parameter
+    # nor is this
     return x + x
 
 

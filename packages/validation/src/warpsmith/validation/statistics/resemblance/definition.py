@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from warpsmith.validation.statistics.realism.kernels import definition_kind
-from warpsmith.validation.statistics.resemblance.identifiers import PYTHON_NAMES, STRING, WARP, bindings, is_warp
+from warpsmith.validation.statistics.resemblance.identifiers import PYTHON_NAMES, WARP, bindings, is_warp
 from warpsmith.validation.statistics.resemblance.role_text import SourceText, role_text
 
 
@@ -71,6 +71,11 @@ class Definition:
 
     @property
     def signature(self) -> str:
-        """The text with roles from the name to the docstring or the first statement."""
+        """The text with roles of the parameters, in their brackets."""
         head = self.roles[0]
-        return head[head.find("def ") :].partition(STRING)[0]
+        start, depth = head.find("(", head.find("def ")), 0
+        for position in range(max(start, 0), len(head)):
+            depth += (head[position] in "([{") - (head[position] in ")]}")
+            if not depth:
+                return head[start : position + 1]
+        return ""

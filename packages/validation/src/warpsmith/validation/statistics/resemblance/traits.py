@@ -108,7 +108,7 @@ def private(definition: Definition) -> bool:
 
 
 def signature_comment(definition: Definition) -> bool:
-    """A comment between the name and the first statement or the docstring."""
+    """A comment between the brackets of the parameters."""
     return "#" in definition.signature
 
 
