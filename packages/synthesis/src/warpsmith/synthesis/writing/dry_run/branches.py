@@ -7,8 +7,8 @@ import re
 from warpsmith.synthesis.writing.policy import MAX_ITERATIONS
 
 _LINES = r"((?:[^\n:#]*(?:[([{,+*/%&|<>=-]|\band|\bor|\bnot)\n(?:(?! *else\b)[^\n:#]+\n)*?)?.+)"
-"""A test, which may be in several lines: none but the last has a colon, and the first shows that others follow, unlike that of a
-conditional expression."""
+"""A test, which may be in several lines: none but the last has a colon, and the first shows that others follow, unlike that of
+a conditional expression."""
 
 _TEST = re.compile(rf"^( +(?:if|elif) ){_LINES}:$", re.MULTILINE)
 _LOOP = re.compile(rf"^( +while ){_LINES}:$", re.MULTILINE)
