@@ -292,6 +292,7 @@ class Composition:
             if not helper.startswith("def "):
                 continue
             head, _, rest = helper.partition(":\n")
+            head = " ".join(head.split()).replace("( ", "(").replace(", )", ")")
             parts.append(f"Function {head.removeprefix('def ').replace('wp.', '')}: {describe_rule(rest.splitlines())}.")
         parts.append(f"Rule: {describe_rule(self._rule)}.")
         return " ".join(parts)
