@@ -63,11 +63,12 @@ Param: TypeAlias = Scalar | Array | OpaqueParameter
 
 
 class Constant(Struct, frozen=True, gc=False):
-    """A module constant; it is written with ``wp.constant`` if it is ``wrapped``."""
+    """A module constant; it is written with ``wp.constant`` if it is ``wrapped``, and as a ``cast`` unless that is empty."""
 
     name: str
     value: float
     wrapped: bool = True
+    cast: str = ""
 
 
 class Enumeration(Struct, frozen=True, gc=False):

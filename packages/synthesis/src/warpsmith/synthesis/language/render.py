@@ -46,7 +46,7 @@ def render(kernel: Kernel, style: Style) -> str:
     if kernel.section and kernel.constants:
         lines.append(kernel.section.format("constants"))
     for constant in kernel.constants:
-        text = repr(constant.value)
+        text = f"{constant.cast}({constant.value!r})" if constant.cast else repr(constant.value)
         lines.append(f"{constant.name} = wp.constant({text})" if constant.wrapped else f"{constant.name} = {text}")
     lines += [""] * bool(kernel.constants)
     if kernel.section and kernel.preface:

@@ -106,3 +106,17 @@ WARP_CAST_CHANCES = (0.1, 0.7)
 
 STATIC_CHANCE = 0.5
 """The probability that constants in ranges and expressions of constants are in ``wp.static``."""
+
+# --------------------------------------------------------------------------------------------- precision and generics
+
+PRECISIONS: tuple[Literal["single", "double", "half"], ...] = (*("single",) * 30, *("double",) * 9, "half")
+"""The precisions of files, each as often as it is likely; kernels that have no twin remain in float32."""
+
+GENERICS: tuple[Literal["none", "functions", "kernel"], ...] = (*("none",) * 5, *("functions",) * 4, "kernel")
+"""What is generic, each as often as it is likely; see `forms.generics`."""
+
+TYPED_LITERAL_CHANCE = 0.6
+"""The probability that literals in generic functions have the type of an argument."""
+
+GENERIC_RESULT_CHANCE = 0.4
+"""The probability that the results of generic functions are annotated."""

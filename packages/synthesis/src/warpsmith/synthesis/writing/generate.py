@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from types import CodeType
 from typing import TypeAlias
 
+from msgspec.structs import replace
+
 from warpsmith.core.errors import WarpsmithError, describe
 from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.launch import Launch
@@ -239,8 +241,8 @@ def collect_sample(draft: Draft) -> None:
         source=draft.source,
         launch=draft.launch,
         features=list_features(kernel),
-        description=draft.composition.describe(),
-        structure=hash_structure(draft.composition.kernel),
+        description=draft.composition.describe(kernel.params),
+        structure=hash_structure(replace(draft.composition.kernel, params=kernel.params, generic=kernel.generic)),
         options=kernel.options,
     )
 

@@ -29,8 +29,8 @@ def with_initial_casts(text: str) -> str:
     return _INITIAL.sub(cast, text)
 
 
-def with_static_ranges(text: str, constants: Sequence[str]) -> str:
-    """Return a text with ``wp.static(…)`` around constants in ranges, and around expressions of constants."""
+def with_static_ranges(text: str, constants: Sequence[str], *, expressions: bool = True) -> str:
+    """Return a text with ``wp.static(…)`` around constants in ranges, and around ``expressions`` of constants."""
 
     def limit(match: re.Match[str]) -> str:
         return f"range(wp.static({match[1]}))" if match[1] in constants else match[0]
@@ -39,4 +39,5 @@ def with_static_ranges(text: str, constants: Sequence[str]) -> str:
         names = re.findall(r"\b[A-Z]\w*", match[1])
         return f"wp.static({match[1]})" if all(name in constants for name in names) else match[0]
 
-    return _EXPRESSION.sub(expression, _RANGE.sub(limit, text))
+    text = _RANGE.sub(limit, text)
+    return _EXPRESSION.sub(expression, text) if expressions else text

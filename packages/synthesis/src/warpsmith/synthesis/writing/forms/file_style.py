@@ -14,12 +14,16 @@ from warpsmith.synthesis.writing.form_policy import (
     CONSTRUCTOR_CHANCE,
     DOC_STYLES,
     ENUM_CHANCE,
+    GENERIC_RESULT_CHANCE,
+    GENERICS,
     INDENTS,
     INITIAL_CAST_CHANCE,
     LINE_LENGTHS,
+    PRECISIONS,
     PRIVATE_NAMES,
     SIGNATURES,
     STATIC_CHANCE,
+    TYPED_LITERAL_CHANCE,
     WARP_CAST_CHANCES,
     WRAPPINGS,
 )
@@ -41,6 +45,10 @@ class FileStyle(Struct, frozen=True, gc=False):
         initial_casts: whether locals that change are initialized with casts.
         warp_casts: whether casts are written with the names of Warp's types.
         static: whether constants in ranges and expressions of constants are in ``wp.static``.
+        precision: float64 throughout for ``double``, and arrays of float16 for ``half``, where the kernel permits it.
+        generic: whether functions, or the kernel and its functions, take arguments of any type where they permit it.
+        typed_literals: whether literals have the type of arguments in generic functions, and casts in vectors of float64.
+        generic_results: whether results of generic functions are annotated.
     """
 
     spelling: Style = Style()
@@ -52,6 +60,10 @@ class FileStyle(Struct, frozen=True, gc=False):
     initial_casts: bool = False
     warp_casts: bool = False
     static: bool = False
+    precision: Literal["single", "double", "half"] = "single"
+    generic: Literal["none", "functions", "kernel"] = "none"
+    typed_literals: bool = True
+    generic_results: bool = False
 
 
 def choose_style(rng: RandomStream) -> FileStyle:
@@ -67,6 +79,10 @@ def choose_style(rng: RandomStream) -> FileStyle:
         initial_casts=rng.chance(INITIAL_CAST_CHANCE),
         warp_casts=rng.chance(WARP_CAST_CHANCES[spelling.warp_scalars]),
         static=rng.chance(STATIC_CHANCE),
+        precision=rng.choice(PRECISIONS),
+        generic=rng.choice(GENERICS),
+        typed_literals=rng.chance(TYPED_LITERAL_CHANCE),
+        generic_results=rng.chance(GENERIC_RESULT_CHANCE),
     )
 
 

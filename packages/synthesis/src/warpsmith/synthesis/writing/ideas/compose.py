@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from textwrap import dedent
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from warpsmith.synthesis.language.composed_kernel import Kernel
+from warpsmith.synthesis.language.composed_kernel import Kernel, Param
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.form_policy import HEADING_CHANCE, SECTIONS
 from warpsmith.synthesis.writing.forms.file_style import FileStyle
@@ -276,13 +277,17 @@ class Composition:
 
     # ---------------------------------------------------------------------------------------------------------- description
 
-    def describe(self) -> str:
-        """Return the description: purpose, threads, arguments, constants, functions, and the rule, statement by statement."""
+    def describe(self, params: Sequence[Param]) -> str:
+        """Return the description: purpose, threads, arguments, constants, functions, and the rule, statement by statement.
+
+        Args:
+            params: the parameters of the file, whose precision may be another one.
+        """
         purpose, helpers = self._purpose, self._functions
         items = " and ".join(index.item for index in self._indices)
         worker = "block of threads" if self._idea.tiled else "thread"
         parts = [f"{capitalized(purpose)}.", f"One {worker} for each {items}."]
-        parts.append(f"Arguments: {describe_arguments(self.kernel.params, self._parameters.about)}.")
+        parts.append(f"Arguments: {describe_arguments(params, self._parameters.about)}.")
         constants = [f"{constant.name} = {constant.value}" for constant in self.kernel.constants]
         constants += [line for helper in helpers for line in helper.splitlines() if re.match(r"[A-Z]\w+ = ", line)]
         constants += [f"{name} = {value}" for name, value in self._parameters.members.items()]
