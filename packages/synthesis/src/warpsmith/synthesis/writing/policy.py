@@ -53,6 +53,9 @@ FULL_VARIANTS = 40
 """The number of variants that gives an idea its full weight: ideas with fewer are chosen less often, so that kernels do not
 repeat."""
 
+INTEGER_WEIGHT = 0.2
+"""The weight of ideas without floats in the core, as a share of that of others: their kernels have no gradient."""
+
 # -------------------------------------------------------------------------------------------------------------- threads
 
 BATCH_CHANCE = 0.5
@@ -117,6 +120,24 @@ NAME_STYLES = 4
 
 NAME_STYLE_CHANCE = 0.6
 """The probability that a name has the position in its list that the style of the kernel prefers."""
+
+ELEMENT_MARKS = (
+    *("",) * 8,
+    *("_{index}",) * 4,
+    *("{item}_",) * 3,
+    *("cur_", "curr_", "my_", "this_", "in_", "old_", "_val", "_in", "_cur", "_curr", "_loc", "_here", "_self", "_0"),
+)
+"""How the names of a kernel say that a local is the thread's or the loop's element of an array: ``vel_i``, ``particle_vel``,
+``cur_vel``. A mark that starts with an underscore follows the name."""
+
+MARK_CHANCE = 0.8
+"""The probability that such a local has the mark of its kernel."""
+
+MARKED_LENGTH = 16
+"""The largest length of a name with its mark."""
+
+MAX_INDEX_LENGTH = 2
+"""The largest length of the name of an index that a mark contains."""
 
 KERNEL_SUFFIX_CHANCE = 0.2
 """The probability that the name of a kernel ends with ``_kernel``."""

@@ -50,7 +50,7 @@ CATEGORIES = (
     Category("matrix", shows=r"wp\.(?:mat|spatial_matrix)"),
     Category("multi_conditional", shows=rf"(?s)\n +elif |{_IF}.*\n +if "),
     Category("nested_loop", shows=_NESTED_LOOP),
-    Category("scalar_param", shows=r"\w+: (?:wp\.)?(?:float|int)(?:32)?[,)]"),
+    Category("scalar_param", shows=r"(?s)@wp\.kernel.*?\w+: (?:wp\.)?(?:float|int)(?:32)?[,)]"),
     Category("vector", shows=r"wp\.(?:vec|spatial_vector|quat)"),
     Category("linear_algebra", "algebra"),
     Category("gather_scatter", "arrays", r"\["),

@@ -48,6 +48,10 @@ _DEFINED = re.compile(r"^(?:(?:def|class) (\w+)[(:]|(\w+) = )", re.MULTILINE)
 """The names that the text of a helper defines."""
 
 
+_ELEMENT = re.compile(r"^ *\$(\w+) = {\w+}\[\$(\w+)\]$", re.MULTILINE)
+"""The locals that are elements of arrays, with the keys of their indices."""
+
+
 class Plan(Struct, frozen=True, gc=False):
     """How a kernel is composed.
 
@@ -91,6 +95,7 @@ class Composition:
         self._threads = [rows[key] for key in idea.threads.split()]
         self._body = self._write_body()
         self._lines = render(self._body)
+        self._elements = dict(_ELEMENT.findall("\n".join(self._lines)))
         self._helpers = self._find_helpers()
         self._batched = self._may_batch() and rng.chance(BATCH_CHANCE)
         self._name_functions()
@@ -199,7 +204,13 @@ class Composition:
     def _name_local(self, match: re.Match[str]) -> str:
         key = match[1]
         if key not in self._local_names:
-            self._local_names[key] = self._names.choose(words(self._domain.names.get(key, key)))
+            candidates = words(self._domain.names.get(key, key))
+            index = self._elements.get(key)
+            if index in self._local_names:
+                item = next((row.item for row in self._threads if row.key == index), "")
+                self._local_names[key] = self._names.choose_element(candidates, self._local_names[index], item)
+            else:
+                self._local_names[key] = self._names.choose(candidates)
         return self._local_names[key]
 
     def _finish_helper(self, text: str) -> str:
