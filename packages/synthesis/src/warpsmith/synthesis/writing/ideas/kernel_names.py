@@ -39,7 +39,7 @@ class Names:
     def fork(self, rng: RandomStream) -> Names:
         """Return the names with another randomness; names in use are shared."""
         names = copy(self)
-        names._rng = rng
+        names._rng = rng  # noqa: SLF001 - a copy of this object
         return names
 
     def chance(self, probability: float) -> bool:
