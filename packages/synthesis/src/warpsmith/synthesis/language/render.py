@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 from msgspec import Struct
@@ -51,13 +52,21 @@ def render(kernel: Kernel, style: Style) -> str:
     if kernel.section and kernel.preface:
         lines += ["", kernel.section.format("functions"), ""]
     for block in kernel.preface:
-        lines += ["", *block.splitlines(), ""]
+        lines += ["", *_definition(block, style), ""]
     params = [_parameter(param, style, kernel.generic) for param in kernel.params]
     lines += ["", kernel.decorator, *_signature(kernel, params)]
     if kernel.doc:
         lines += _docstring(kernel.doc)
     lines += [f"{INDENT}{line}" if line else "" for line in kernel.body]
     return "\n".join(lines + _overload(kernel, style)) + "\n"
+
+
+_ARRAY = re.compile(r"wp\.array(\d?)d?\(dtype=([\w.]+)\)")
+
+
+def _definition(block: str, style: Style) -> list[str]:
+    """Return the lines of a definition before the kernel, with arrays spelled as in the kernel."""
+    return _ARRAY.sub(lambda match: _array_of(match[2], int(match[1] or 1), style), block).splitlines()
 
 
 def _member(member: tuple[str, int, str]) -> str:
@@ -113,7 +122,10 @@ def spelling_of(kind: Type, style: Style) -> str:
 
 
 def _array(array: Array, element: str, style: Style) -> str:
-    ndim = len(array.dims)
+    return _array_of(element, len(array.dims), style)
+
+
+def _array_of(element: str, ndim: int, style: Style) -> str:
     suffix = "" if ndim == 1 else f"{ndim}d"
     if style.subscripted:
         return f"wp.array{suffix}[{element}]"

@@ -158,11 +158,13 @@ def compose_kernel(draft: Draft) -> None:
     """Compose the kernel."""
     category = draft.category
     draft.style = choose_style(draft.rng)
+    stressed = draft.key.profile == "stress"
     plan = Plan(
         draft.length,
         adjoint=category.group == CORE,
         packs=category.packs,
-        stressed=draft.key.profile == "stress",
+        stressed=stressed,
+        divided=not stressed,
         style=draft.style,
     )
     draft.composition = Composition(draft.domain, draft.idea, draft.rng, plan)

@@ -242,6 +242,10 @@ class _Domain:
                     yield CatalogueError(text.path, number, f"unknown loop {name.removesuffix(':')!r}")
                 elif word == "hook" and name not in hooks:
                     yield CatalogueError(text.path, number, f"no extra is for the hook {name!r}")
+                elif text.row.kind != "helper" and node.is_statement and _brackets(node.text):
+                    yield CatalogueError(
+                        text.path, number, "a statement in several lines: end all but the last with a backslash"
+                    )
                 elif reads_locals:
                     for key in node.reads:
                         if key not in defined:
@@ -266,6 +270,11 @@ class _Domain:
     def unused(self) -> Iterator[tuple[Row, Path]]:
         """Yield the rows that nothing in the domain uses."""
         yield from unused_rows(self.rows, self.texts)
+
+
+def _brackets(line: str) -> int:
+    """Return how many brackets a line opens and does not close."""
+    return sum(line.count(sign) for sign in "([") - sum(line.count(sign) for sign in ")]")
 
 
 @cache

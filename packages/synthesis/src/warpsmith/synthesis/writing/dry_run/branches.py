@@ -6,10 +6,12 @@ import re
 
 from warpsmith.synthesis.writing.policy import MAX_ITERATIONS
 
-_TEST = re.compile(r"^( +(?:if|elif) )((?:[^\n:#]+\n)*?.+):$", re.MULTILINE)
-"""A test, which may be in several lines: none but the last has a colon."""
+_LINES = r"((?:[^\n:#]*(?:[([{,+*/%&|<>=-]|\band|\bor|\bnot)\n(?:(?! *else\b)[^\n:#]+\n)*?)?.+)"
+"""A test, which may be in several lines: none but the last has a colon, and the first shows that others follow, unlike that of
+a conditional expression."""
 
-_LOOP = re.compile(r"^( +while )((?:[^\n:#]+\n)*?.+):$", re.MULTILINE)
+_TEST = re.compile(rf"^( +(?:if|elif) ){_LINES}:$", re.MULTILINE)
+_LOOP = re.compile(rf"^( +while ){_LINES}:$", re.MULTILINE)
 _GUARD = re.compile(r"\w+ >= [\w.]+(?:\[\d\])?(?: or \w+ >= [\w.]+(?:\[\d\])?)*")
 _AROUND = re.compile(r"\w+ < [\w.]+(?:\[\d\])?(?: and \w+ < [\w.]+(?:\[\d\])?)*")
 
