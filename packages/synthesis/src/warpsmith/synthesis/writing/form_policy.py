@@ -112,7 +112,7 @@ STATIC_CHANCE = 0.5
 PRECISIONS: tuple[Literal["single", "double", "half"], ...] = (*("single",) * 30, *("double",) * 9, "half")
 """The precisions of files, each as often as it is likely; kernels that have no twin remain in float32."""
 
-GENERICS: tuple[Literal["none", "functions", "kernel"], ...] = (*("none",) * 5, *("functions",) * 4, "kernel")
+GENERICS: tuple[Literal["none", "functions", "kernel"], ...] = (*("none",) * 13, *("functions",) * 5, *("kernel",) * 2)
 """What is generic, each as often as it is likely; see `forms.generics`."""
 
 TYPED_LITERAL_CHANCE = 0.6

@@ -140,6 +140,8 @@ def _store_half(text: str, name: str, rank: int) -> str | None:
     """Return statements that store float16 in an array; None if it is used in another way."""
     store = re.compile(rf"^( *{name}\[([^=\n]*)\]) = (.*)$", re.MULTILINE)
     remainder = re.sub(rf"(?<![\w.]){name}\.shape\b|#.*", "", store.sub(r"\3", text))
-    if re.search(rf"(?<![\w.]){name}\b", remainder) or any(len(split_commas(match[2])) != rank for match in store.finditer(text)):
+    if re.search(rf"(?<![\w.]){name}\b", remainder) or any(
+        len(split_commas(match[2])) != rank for match in store.finditer(text)
+    ):
         return None
     return store.sub(r"\1 = wp.float16(\3)", text)

@@ -18,7 +18,7 @@ from warpsmith.synthesis.writing.ideas.data_layout import is_batchable
 from warpsmith.synthesis.writing.ideas.expand import Expansion
 from warpsmith.synthesis.writing.ideas.kernel_names import Names
 from warpsmith.synthesis.writing.ideas.local_names import LocalNames
-from warpsmith.synthesis.writing.ideas.narrate import describe_arguments, describe_rule
+from warpsmith.synthesis.writing.ideas.narrate import describe_data, describe_function, describe_rule
 from warpsmith.synthesis.writing.ideas.notation import HELPER, Choices, capitalized, tidy, words
 from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening, open_body, write_indices
 from warpsmith.synthesis.writing.ideas.outlining.outline import outline
@@ -281,21 +281,11 @@ class Composition:
         Args:
             params: the parameters of the file, whose precision may be another one.
         """
-        purpose, helpers = self._purpose, self._functions
         items = " and ".join(index.item for index in self._indices)
         worker = "block of threads" if self._idea.tiled else "thread"
-        parts = [f"{capitalized(purpose)}.", f"One {worker} for each {items}."]
-        parts.append(f"Arguments: {describe_arguments(params, self._parameters.about)}.")
-        constants = [f"{constant.name} = {constant.value}" for constant in self.kernel.constants]
-        constants += [line for helper in helpers for line in helper.splitlines() if re.match(r"[A-Z]\w+ = ", line)]
-        constants += [f"{name} = {value}" for name, value in self._parameters.members.items()]
-        if constants:
-            parts.append(f"Constants: {', '.join(constants)}.")
-        for helper in helpers:
-            if not helper.startswith("def "):
-                continue
-            head, _, rest = helper.partition(":\n")
-            head = " ".join(head.split()).replace("( ", "(").replace(", )", ")")
-            parts.append(f"Function {head.removeprefix('def ').replace('wp.', '')}: {describe_rule(rest.splitlines())}.")
-        parts.append(f"Rule: {describe_rule(self._rule)}.")
-        return " ".join(parts)
+        constants = {constant.name: constant.value for constant in self.kernel.constants} | self._parameters.members
+        parts = [f"{capitalized(self._purpose)}.", f"One {worker} for each {items}."]
+        parts += describe_data(params, self._parameters.about, constants, self._functions)
+        return " ".join([*parts, *map(describe_function, self._functions), f"Rule: {describe_rule(self._rule)}."]).replace(
+            "  ", " "
+        )
