@@ -22,7 +22,7 @@ from warpsmith.synthesis.writing.policy import LAUNCH_THREADS, PLANTED_SHARE, TR
 
 _PYTHON = {
     name: getattr(builtins, name)
-    for name in ("float", "int", "bool", "range", "min", "max", "abs", "len", "round", "__build_class__")
+    for name in ("float", "int", "bool", "range", "min", "max", "abs", "len", "round", "tuple", "__build_class__")
 } | {"print": lambda *_: None}
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])")
 _GAPS = (AttributeError, TypeError, NotImplementedError, NameError)

@@ -36,7 +36,7 @@ class LongValues:
                 self._split_if(body, position, names)
                 continue
             value = stored_value(line)
-            if line.owner and count_operations(value) >= MIN_OPERATIONS:
+            if line.owner and "atomic_" not in value and count_operations(value) >= MIN_OPERATIONS:
                 key = self._add(line.owner, names.get(line.owner, line.owner.strip("{}")).split())
                 before, _, after = node.text.rpartition(value)
                 body[position : position + 1] = [Node(f"${key} = {value}"), Node(f"{before}${key}{after}", node.body)]
