@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from warpsmith.synthesis.writing.ideas.narrate import split_arguments
 from warpsmith.synthesis.writing.ideas.outlining.idea_lines import Line, count_operations, read_line
@@ -70,18 +70,18 @@ class LongValues:
             key = self._add("in_bounds", ("in_bounds", "inside", "is_inside", "is_valid"))
             body[position : position + 1] = [Node(f"${key} = {test}"), Node(f"if ${key}:", body[position].body)]
 
-    def merge(self, body: list[Node]) -> None:
-        """Put the values back that are used in the next line."""
+    def merge(self, body: list[Node], inlined: Set[str] = frozenset()) -> None:
+        """Put the values back that are used in the next line, and the values of locals that are ``inlined``."""
         for node in list(body):
-            self.merge(node.body)
+            self.merge(node.body, inlined)
             if id(node) in self._branches:
                 self._merge_branches(body, node)
         position = 0
         while position + 1 < len(body):
             line, after = read_line(body[position].text), body[position + 1]
-            if line.kind == "assign" and len(line.targets) == 1 and line.targets[0] in self.names:
+            if line.kind == "assign" and len(line.targets) == 1 and line.targets[0] in self.names.keys() | inlined:
                 key = line.targets[0]
-                if key in read_line(after.text).reads:
+                if key in read_line(after.text).reads and not after.text.startswith(("for ", "while ", "elif ")):
                     after.text = re.sub(rf"\${key}\b", lambda _, value=line.value: value, after.text)  # type: ignore[misc]
                     del body[position]
                     continue
