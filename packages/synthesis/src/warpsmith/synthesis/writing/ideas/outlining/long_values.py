@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence, Set
 
 from warpsmith.synthesis.writing.ideas.narrate import split_arguments
+from warpsmith.synthesis.writing.ideas.notation import LOCAL
 from warpsmith.synthesis.writing.ideas.outlining.idea_lines import Line, count_operations, read_line
 from warpsmith.synthesis.writing.ideas.tree import Node
 
@@ -30,7 +31,8 @@ class LongValues:
         """Put each long value into a line of its own; ``names`` are candidates for names by key of local or parameter."""
         for position in range(len(body) - 1, -1, -1):
             node = body[position]
-            self.split(node.body, names)
+            if node.body:
+                self.split(node.body, names)
             line = read_line(node.text)
             if line.kind == "if":
                 self._split_if(body, position, names)
@@ -72,17 +74,21 @@ class LongValues:
 
     def merge(self, body: list[Node], inlined: Set[str] = frozenset()) -> None:
         """Put the values back that are used in the next line, and the values of locals that are ``inlined``."""
+        self._merge_block(body, self.names.keys() | inlined)
+
+    def _merge_block(self, body: list[Node], merged: Set[str]) -> None:
         for node in list(body):
-            self.merge(node.body, inlined)
-            if id(node) in self._branches:
+            if node.body:
+                self._merge_block(node.body, merged)
+            elif id(node) in self._branches:
                 self._merge_branches(body, node)
         position = 0
         while position + 1 < len(body):
             line, after = read_line(body[position].text), body[position + 1]
-            if line.kind == "assign" and len(line.targets) == 1 and line.targets[0] in self.names.keys() | inlined:
+            if line.kind == "assign" and len(line.targets) == 1 and line.targets[0] in merged:
                 key = line.targets[0]
                 if key in read_line(after.text).reads and not after.text.startswith(("for ", "while ", "elif ")):
-                    after.text = re.sub(rf"\${key}\b", lambda _, value=line.value: value, after.text)  # type: ignore[misc]
+                    after.text = replace_local(after.text, key, line.value)
                     del body[position]
                     continue
             position += 1
@@ -96,6 +102,11 @@ class LongValues:
             body.remove(receiver)
             for store, text in stores:
                 store.text = text
+
+
+def replace_local(text: str, key: str, value: str) -> str:
+    """Return a text with a value in the place of a local."""
+    return LOCAL.sub(lambda match: value if match[1] == key else match[0], text)
 
 
 MIN_BOUNDS = 3

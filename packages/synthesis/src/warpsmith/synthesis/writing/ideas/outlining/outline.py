@@ -89,18 +89,19 @@ class _Outliner:
         self._names.update(self._values.names)
         self._namer = FunctionNamer(body, self._values, self._names, self._around.subject, self._rng)
         self._divide(body, self._around.known, (), 0)
-        self._finish(body)
+        self._finish(body, ())
         annotated = self._rng.chance(ANNOTATED_RESULT_CHANCE)
         found = Outlined(local_names=self._names)
         for function in self._functions:
-            self._finish(function.body)
+            self._finish(function.body, function.results)
             found.texts[function.key] = self._render(function, annotated)
             found.names[function.key] = function.names
         return found
 
-    def _finish(self, body: list[Node]) -> None:
+    def _finish(self, body: list[Node], results: Iterable[str]) -> None:
         """Put values back, and many calls in the place of their only use in the next line."""
         reads = Counter(key for node in walk(body) if node.text[:1] != "#" for key in LOCAL.findall(node.text))
+        reads.update(list(results))
         calls = [line.targets[0] for node in walk(body) if len((line := read_line(node.text)).targets) == 1 and line.calls]
         self._values.merge(body, {key for key in calls if reads[key] == 2 and self._rng.chance(INLINE_CALL_CHANCE)})
 
