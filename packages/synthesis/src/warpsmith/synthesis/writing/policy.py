@@ -268,6 +268,12 @@ ANNOTATED_RESULT_CHANCE = 0.6
 INLINE_RETURN_CHANCE = 0.85
 """The probability that a function returns its last value without a name."""
 
+INLINE_CALL_CHANCE = 0.45
+"""The probability that a call is written in the place of its only use in the next line."""
+
+CHAINED_RETURN_CHANCE = 0.3
+"""The probability that an ``elif`` after a branch that returns stays one, and does not become an ``if``."""
+
 EARLY_RETURN_CHANCE = 0.6
 """The probability that the last branches of a function return the result."""
 

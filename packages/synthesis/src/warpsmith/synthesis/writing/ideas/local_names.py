@@ -86,4 +86,4 @@ class LocalNames:
         """Return the name that a local or parameter has in the kernel, or an empty text for another name."""
         name = self._named.get(key) or texts.get(key.removesuffix("__p"), "").rpartition(".")[2]
         fits = name.isidentifier() and "tid" not in name and "thread" not in name
-        return name if fits and self._inner_names.chance(SAME_NAME_CHANCE) else ""
+        return name if fits and self._inner_names.rng.chance(SAME_NAME_CHANCE) else ""
