@@ -27,7 +27,7 @@ class Style(Struct, frozen=True, gc=False):
     numbered: bool = True
 
 
-STYLES = tuple(Style(*options) for options in product((False, False, True), (False, False, False, True), (True, True, False)))
+STYLES = tuple(Style(*options) for options in product((False, True), (False, False, False, True), (True, True, False)))
 """The styles of rendering, each as often as it is likely."""
 
 

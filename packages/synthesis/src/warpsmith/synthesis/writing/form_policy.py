@@ -21,7 +21,7 @@ WRAPPINGS: tuple[tuple[Literal["exploded", "aligned", "hanging"], bool], ...] = 
 SIGNATURES: tuple[Literal["short", "all", "packed"], ...] = (*("short",) * 3, *("all",) * 3, "packed")
 """How signatures are wrapped, each as often as it is likely."""
 
-CONSTRUCTOR_CHANCE = 0.4
+CONSTRUCTOR_CHANCE = 0.2
 """The probability that vectors, matrices and long calls have one argument a line even if they fit into one line."""
 
 INDENTS = (*(4,) * 11, 2)
@@ -87,7 +87,7 @@ HEADING_CHANCE = 0.06
 SECTIONS = (*("",) * 24, "# {}", "# ---- {} ----")
 """The patterns of comments above constants and functions, each as often as it is likely; empty for none."""
 
-PRIVATE_NAMES: tuple[Literal["none", "functions", "all"], ...] = (*("none",) * 14, *("functions",) * 3, *("all",) * 3)
+PRIVATE_NAMES: tuple[Literal["none", "functions", "all"], ...] = (*("none",) * 9, *("functions",) * 5, *("all",) * 6)
 """Which names start with an underscore, each as often as it is likely."""
 
 # ------------------------------------------------------------------------------------------------- casts and constants

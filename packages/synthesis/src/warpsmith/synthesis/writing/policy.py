@@ -59,13 +59,13 @@ INTEGER_WEIGHT = 0.2
 
 # -------------------------------------------------------------------------------------------------------------- threads
 
-BATCH_CHANCE = 0.5
+BATCH_CHANCE = 0.25
 """The probability that a kernel that can run for several worlds does."""
 
-FLAT_CHANCE = 0.5
+FLAT_CHANCE = 0.15
 """The probability that a kernel of two thread indices computes them from one."""
 
-GUARD_CHANCE = 0.5
+GUARD_CHANCE = 0.3
 """The probability that threads beyond the end do nothing, so that the launch may be wider than the data."""
 
 AROUND_CHANCE = 0.35
@@ -87,16 +87,16 @@ HOIST_CHANCE = 0.4
 
 # ----------------------------------------------------------------------------------------------------------- parameters
 
-CONSTANT_CHANCE = 0.6
+CONSTANT_CHANCE = 0.35
 """The probability that a number that may be a module constant is one, and not an argument."""
 
-LITERAL_CHANCE = 0.25
+LITERAL_CHANCE = 0.3
 """The probability that such a constant is written as a literal where it is used."""
 
 WRAPPED_CHANCE = 0.75
 """The probability that the module constants of a kernel are written with ``wp.constant``."""
 
-SHAPE_CHANCE = 0.3
+SHAPE_CHANCE = 0.45
 """The probability that the length of a dimension is read from the shape of an array, and not an argument."""
 
 STRUCT_CHANCE = 0.22
@@ -146,7 +146,7 @@ KERNEL_SUFFIX_CHANCE = 0.2
 IDEA_DOCSTRING_CHANCE = 0.7
 """The probability that this is the docstring of its idea, if there is one, and not its purpose."""
 
-BREAK_CHANCE = 0.4
+BREAK_CHANCE = 0.2
 """The probability that a blank line follows the thread indices."""
 
 COMMENT_SHARES = (1.0, 1.0, 1.0, 1.0, 0.6, 0.6, 0.0)
@@ -154,6 +154,9 @@ COMMENT_SHARES = (1.0, 1.0, 1.0, 1.0, 0.6, 0.6, 0.0)
 
 BLANK_CHANCE = 0.75
 """The probability that a kernel keeps its blank lines."""
+
+BLANK_PLACES = (*("",) * 5, *("comments",) * 4, *("blocks",) * 4, *("comments blocks",) * 5)
+"""Where further blank lines are, each as often as it is likely: before comments, around loops and branches."""
 
 # ----------------------------------------------------------------------------------------------------------- decorators
 
@@ -244,13 +247,16 @@ TOLERANCE = 1.0e-6
 
 # ------------------------------------------------------------------------------------------------------------ outlining
 
-OUTLINE_CHANCE = 0.75
-"""The probability that parts of a kernel become functions, where it has such parts."""
+OUTLINE_CHANCE = 0.35
+"""The probability that parts of a kernel become functions, where it has such parts and calls no function of the catalogue."""
+
+CALLING_OUTLINE_CHANCE = 0.12
+"""The probability that parts of a kernel that calls functions become further ones."""
 
 NESTED_FUNCTION_CHANCES = (1.0, 0.75, 0.5)
 """The probability that a kernel, a function that it calls, and a function that such a function calls are divided."""
 
-REPEATED_OUTLINE_CHANCE = 0.5
+REPEATED_OUTLINE_CHANCE = 0.45
 """The factor of this probability after each division."""
 
 OUTLINE_TARGETS = ((3, 5, 7, 9, 12), (1, 2, 3, 4, 6), (1, 2, 3, 4))
