@@ -1,7 +1,8 @@
 """The chances, weights and limits of the generator: changing one of them changes the kernels of seeds.
 
 A weighted choice is a tuple in which each item occurs as often as it is likely. Ideas and categories contain weights of their
-rows, `language.render` the styles of spelling, and `language.text_size` the largest size of a kernel.
+rows, `form_policy` the chances of the forms of a file, `language.render` the styles of spelling, and `language.text_size` the
+largest size of a kernel.
 """
 
 from __future__ import annotations
@@ -141,9 +142,6 @@ MAX_INDEX_LENGTH = 2
 
 KERNEL_SUFFIX_CHANCE = 0.2
 """The probability that the name of a kernel ends with ``_kernel``."""
-
-DOCSTRING_CHANCE = 0.35
-"""The probability that a kernel has a docstring."""
 
 IDEA_DOCSTRING_CHANCE = 0.7
 """The probability that this is the docstring of its idea, if there is one, and not its purpose."""
