@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
 
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.notation import LOCAL
@@ -11,7 +12,7 @@ from warpsmith.synthesis.writing.ideas.outlining.functions import Function
 from warpsmith.synthesis.writing.ideas.outlining.idea_lines import count_operations, read_line
 from warpsmith.synthesis.writing.ideas.outlining.long_values import LongValues, singular, stored_value
 from warpsmith.synthesis.writing.ideas.outlining.static_types import ArrayType
-from warpsmith.synthesis.writing.ideas.tree import Node, walk
+from warpsmith.synthesis.writing.ideas.tree import KEPT_LINES, Node, walk
 from warpsmith.synthesis.writing.policy import STORED_NAME_CHANCE
 
 _GENERIC = frozenset(
@@ -58,6 +59,19 @@ def subject_of(words: Iterable[str], item: str = "") -> str:
     return next((word for word in stripped if is_descriptive(word) and word != item), "")
 
 
+@lru_cache(KEPT_LINES)
+def receiver_of(text: str) -> tuple[str, str, str]:
+    """Return a value of at most one operation, and the array that a line stores it in, or the local that it assigns."""
+    line = read_line(text)
+    if line.kind in ("store", "effect") and line.owner:
+        value, owner, target = stored_value(line), line.owner, ""
+    elif line.kind == "assign" and len(line.targets) == 1:
+        value, owner, target = line.value, "", line.targets[0]
+    else:
+        return "", "", ""
+    return (value, owner, target) if count_operations(value) <= 1 else ("", "", "")
+
+
 class FunctionNamer:
     """Names the functions of one kernel.
 
@@ -71,24 +85,37 @@ class FunctionNamer:
 
     def __init__(self, body: list[Node], values: LongValues, names: Mapping[str, str], item: str, rng: RandomStream) -> None:
         self._values, self._names, self._item, self._rng = values, names, item, rng
-        self.stored: dict[str, str] = {}
-        self._related: dict[str, str] = {}
-        for node in reversed(list(walk(body))):
-            self._find_receiver(node.text)
+        self._texts = [node.text for node in walk(body)]
 
-    def _find_receiver(self, text: str) -> None:
-        """Find the arrays that locals are stored in, directly or after one operation."""
-        line = read_line(text)
-        value, owner = "", ""
-        if line.kind in ("store", "effect") and line.owner:
-            value, owner = stored_value(line), line.owner
-        elif line.kind == "assign" and len(line.targets) == 1:
-            value, owner = line.value, self._related.get(line.targets[0], "")
-        if value and owner and count_operations(value) <= 1:
-            if line.kind != "assign" and value[0] == "$" and value[1:].isidentifier():
-                self.stored.setdefault(value[1:], owner)
-            for key in LOCAL.findall(value):
-                self._related.setdefault(key, owner)
+    @cached_property
+    def stored(self) -> dict[str, str]:
+        """The array that each local is stored in."""
+        found: dict[str, str] = {}
+        for key, owner, is_stored in self._receivers:
+            if is_stored:
+                found.setdefault(key, owner)
+        return found
+
+    @cached_property
+    def _related(self) -> dict[str, str]:
+        """The array that each local is stored in, directly or after one operation."""
+        found: dict[str, str] = {}
+        for key, owner, _ in self._receivers:
+            found.setdefault(key, owner)
+        return found
+
+    @cached_property
+    def _receivers(self) -> list[tuple[str, str, bool]]:
+        """Locals with the array that receives them, and whether it receives them unchanged."""
+        found: dict[str, str] = {}
+        receivers = []
+        for text in reversed(self._texts):
+            value, owner, target = receiver_of(text)
+            owner = owner or found.get(target, "")
+            for key in LOCAL.findall(value) if owner else ():
+                found.setdefault(key, owner)
+                receivers.append((key, owner, not target and value == f"${key}"))
+        return receivers
 
     def names(self, function: Function) -> tuple[str, ...]:
         """Return candidates for the name of a function, in the order of the styles of names."""
