@@ -38,7 +38,8 @@ LAYERS = {
     "synthesis": "random_stream kernel_key language writing production idea_commands api cli start",
     "synthesis.writing": "policy adjoint dry_run ideas catalogue kernel_launch sample generate",
     "synthesis.writing.catalogue": (
-        "idea_rows row_order alternatives idea_files domains builtins categories usage idea_syntax idea_kernels idea_checks"
+        "idea_rows row_order alternatives idea_files domains builtins categories usage idea_syntax "
+        "expression_values domain_texts contradictions idea_tells idea_kernels idea_checks"
     ),
     "simt": "ptx operations lowering machine compilers launches cli",
     "validation": (
