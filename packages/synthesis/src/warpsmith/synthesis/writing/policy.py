@@ -26,21 +26,23 @@ class Length(Struct, frozen=True, gc=False):
         share: the bounds of its idea among those of its category, which are ordered by length, as shares of their number.
         extra_chance: the probability that a hook receives an extra.
         extra_count: how many extras a hook receives at most.
+        inlined: the probability that a function of the catalogue is written in the places of its calls.
     """
 
     share: tuple[float, float] = (0.0, 1.0)
     extra_chance: float = 0.5
     extra_count: int = 1
+    inlined: float = 0.0
 
 
 LENGTHS: Mapping[str, tuple[Length, ...]] = {
     "small": (Length((0.0, 0.5), 0.1, 1),),
     "medium": (
-        *[Length((0.0, 0.7), 0.2, 1)] * 8,
-        *[Length((0.0, 1.0), 0.5, 2)] * 6,
-        *[Length((0.6, 1.0), 0.6, 2)] * 6,
+        *[Length((0.0, 0.6), 0.2, 1, 0.1)] * 11,
+        *[Length((0.2, 1.0), 0.5, 2, 0.2)] * 4,
+        *[Length((0.7, 1.0), 0.6, 2, 0.85)] * 5,
     ),
-    "large": (Length((0.75, 1.0), 0.7, 3), Length((0.85, 1.0), 0.8, 4)),
+    "large": (Length((0.75, 1.0), 0.7, 3, 0.6), Length((0.85, 1.0), 0.8, 4, 0.95)),
 }
 """The lengths of the kernels of each complexity, each as often as it is likely."""
 
@@ -56,6 +58,12 @@ repeat."""
 
 INTEGER_WEIGHT = 0.2
 """The weight of ideas without floats in the core, as a share of that of others: their kernels have no gradient."""
+
+MAX_INLINED_STATEMENTS = 90
+"""The number of statements of a kernel beyond which no further function is inlined."""
+
+MAX_PLACED_LENGTH = 24
+"""The longest value of a function that is written within a statement; longer ones become locals."""
 
 # -------------------------------------------------------------------------------------------------------------- threads
 

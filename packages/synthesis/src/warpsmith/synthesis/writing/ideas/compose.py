@@ -16,6 +16,7 @@ from warpsmith.synthesis.writing.forms.file_style import FileStyle
 from warpsmith.synthesis.writing.forms.parameter_notes import Notes
 from warpsmith.synthesis.writing.ideas.data_layout import is_batchable
 from warpsmith.synthesis.writing.ideas.expand import Expansion
+from warpsmith.synthesis.writing.ideas.inlining import Inliner
 from warpsmith.synthesis.writing.ideas.kernel_names import Names
 from warpsmith.synthesis.writing.ideas.local_names import LocalNames
 from warpsmith.synthesis.writing.ideas.narrate import describe_data, describe_function, describe_rule
@@ -135,6 +136,8 @@ class Composition:
         body = expansion.expand(self._idea, self._choices)
         provide(body, self._domain, {index.key for index in self._threads}, self._rng, self._choices)
         body = drop_repeated_exits(body)
+        if self._plan.length.inlined and not self._plan.stressed:
+            Inliner(self._domain, self._choices, self._rng, self._plan.length.inlined).inline(body)
         drop_unread(body)
         if self._plan.stressed:
             stress(body, self._domain, self._rng)
