@@ -62,7 +62,7 @@ class Inliner:
         self._choices, self._rng, self._chance = choices, rng, chance
         self._functions: dict[str, _Function | None] = {}
         self._used: set[str] = set()
-        self._fresh_keys: set[str] = set()
+        self._fresh_keys: set[str] = set()  # of the call that is being replaced
         self._left = 0
 
     def inline(self, body: list[Node]) -> None:
@@ -83,6 +83,7 @@ class Inliner:
         known, position = dict(known), 0
         while position < len(block):
             node = block[position]
+            self._fresh_keys.clear()
             lines = self._replace(node.text) if "@" in node.text and not node.body and self._left > 0 else None
             if lines is None:
                 self._inline_block(node.body, known)
