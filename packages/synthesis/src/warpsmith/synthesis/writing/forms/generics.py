@@ -44,18 +44,32 @@ def _generic_function(block: str, calls: _Calls, typed: bool, returns: bool) -> 
     params = [tuple(param.split(": ", 1)) for param in split_commas(header[2])]
     if any(len(param) < 2 for param in params) or not any(param[1] in FLOATS for param in params):
         return None
+    body = block[header.end() :]
+    if _has_several_precisions([param[1] for param in params], body):
+        return None
     annotated = ", ".join(f"{name}: {'Any' if kind in FLOATS else kind}" for name, kind in params)
     result = header[3] or ""
     if result in FLOATS:
         result = "Any" if returns else ""
     elif result and any(kind in result for kind in FLOATS):
         result = ""
-    body = block[header.end() :]
     if (witness := _witness(params)) and (typed or _CAST.search(body)):
         body = _with_typed_literals(body, witness)
     elif _CAST.search(body):
         return None
     return f"{FUNCTION}{header[1]}({annotated}){f' -> {result}' if result else ''}:\n{body}"
+
+
+def _has_several_precisions(kinds: list[str], body: str) -> bool:
+    """Return whether a function has floats of several precisions, or ``wp.static``, which knows no arguments."""
+    is_double = {kind.endswith(("64", "d")) for kind in kinds if kind in FLOATS}
+    if len(is_double) > 1 or "wp.static(" in body:
+        return True
+    return bool((_SINGLE if True in is_double else _DOUBLE).search(body))
+
+
+_SINGLE = re.compile(r"(?<![\w.])float\(|float(?:16|32)\b")
+_DOUBLE = re.compile(r"float(?:16|64)\b")
 
 
 class _Calls:
