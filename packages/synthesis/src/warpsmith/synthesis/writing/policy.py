@@ -244,7 +244,7 @@ TOLERANCE = 1.0e-6
 
 # ------------------------------------------------------------------------------------------------------------ outlining
 
-OUTLINE_CHANCE = 0.75
+OUTLINE_CHANCE = 0.7
 """The probability that parts of a kernel become functions, where it has such parts."""
 
 NESTED_FUNCTION_CHANCES = (1.0, 0.75, 0.5)
