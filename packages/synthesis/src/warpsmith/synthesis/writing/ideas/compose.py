@@ -15,6 +15,7 @@ from warpsmith.synthesis.writing.form_policy import HEADING_CHANCE, SECTIONS
 from warpsmith.synthesis.writing.forms.file_style import FileStyle
 from warpsmith.synthesis.writing.forms.parameter_notes import Notes
 from warpsmith.synthesis.writing.ideas.data_layout import is_batchable
+from warpsmith.synthesis.writing.ideas.decoration import choose_decorator, module_options
 from warpsmith.synthesis.writing.ideas.expand import Expansion
 from warpsmith.synthesis.writing.ideas.inlining import Inliner
 from warpsmith.synthesis.writing.ideas.kernel_names import Names
@@ -35,20 +36,9 @@ from warpsmith.synthesis.writing.ideas.tree import Node, render
 from warpsmith.synthesis.writing.policy import (
     BATCH_CHANCE,
     BREAK_CHANCE,
-    DECORATORS,
-    FLOAT_FORWARD_ONLY_CHANCE,
-    FORWARD_DECORATORS,
     IDEA_DOCSTRING_CHANCE,
-    INTEGER_FORWARD_ONLY_CHANCE,
     KERNEL_SUFFIX_CHANCE,
-    LAUNCH_DECORATORS,
     Length,
-)
-
-_MATHDX = (
-    ("enable_mathdx_gemm", re.compile(r"tile_matmul|tile_cholesky|_solve")),
-    ("enable_mathdx_fft", re.compile(r"tile_i?fft")),
-    ("enable_mathdx_solver", re.compile(r"tile_cholesky|_solve")),
 )
 
 _DEFINED = re.compile(r"^(?:(?:def|class) (\w+)[(:]|(\w+) = )", re.MULTILINE)
@@ -163,11 +153,13 @@ class Composition:
                 raise ValueError(f"helper {key!r} defines no name")
             first, second = defined[0] if text.startswith("def ") else defined[-1]
             name = self._names.choose(candidates[key] or (first or second,))
-            if self._plan.style.private != "none" and text.startswith("def "):
-                name = f"_{name}"
-            self._function_names[key] = name
+            name = self._function_names[key] = self._private(name) if text.startswith("def ") else name
             if name != (first or second):
                 self._helpers[key] = re.sub(rf"(?<![.$@\w]){first or second}\b", name, text)
+
+    def _private(self, name: str) -> str:
+        """Return the name of a function in the style of the file."""
+        return name if self._plan.style.private == "none" else f"_{name}"
 
     def _outline(self) -> None:
         """Move statements into functions."""
@@ -181,7 +173,7 @@ class Composition:
         self._lines = render(self._body)
         self._locals.added, self._outlined = outlined.local_names, frozenset(outlined.texts)
         for key, text in outlined.texts.items():
-            self._function_names[key] = self._inner_names.choose(outlined.names[key])
+            self._function_names[key] = self._private(self._inner_names.choose(outlined.names[key]))
             self._helpers[key] = text.replace(f"def {key}(", f"def {self._function_names[key]}(")
 
     def _may_batch(self) -> bool:
@@ -223,9 +215,9 @@ class Composition:
             constants=tuple(parameters.constants),
             doc=self._write_docstring(),
             preface=(*parameters.structs, *(f"@wp.func\n{text}" if text.startswith("def ") else text for text in helpers)),
-            options=self._choose_options(),
+            options=module_options(self._lines, self._block),
             generic=tuple(parameters.texts[key] for key in words(idea.generic) if key in parameters.texts),
-            decorator=self._decorate(),
+            decorator=choose_decorator(idea, self._plan.adjoint, self._rng),
             enumerations=parameters.enumerations,
             heading=f"{capitalized(self._purpose)}." if self._rng.chance(HEADING_CHANCE) else "",
             section=self._rng.choice(SECTIONS),
@@ -261,20 +253,6 @@ class Composition:
         text = docs if docs and self._rng.chance(IDEA_DOCSTRING_CHANCE) else self._purpose
         text = self._finish(self._parameters.substitute(text, ""))
         return f"{capitalized(text).rstrip('.')}."
-
-    def _decorate(self) -> str:
-        chance = INTEGER_FORWARD_ONLY_CHANCE if self._idea.integer else FLOAT_FORWARD_ONLY_CHANCE
-        forward = not self._plan.adjoint and (self._idea.forward_only or self._rng.chance(chance))
-        if forward:
-            return self._rng.choice(FORWARD_DECORATORS)
-        return self._rng.choice(DECORATORS if self._plan.adjoint else (*DECORATORS, *LAUNCH_DECORATORS))
-
-    def _choose_options(self) -> tuple[tuple[str, int], ...]:
-        """Return the module options of kernels of tiles; functions of MathDx exist on GPUs only."""
-        if not self._block:
-            return ()
-        text = "\n".join(self._lines)
-        return (("block_dim", self._block), *((option, False) for option, calls in _MATHDX if calls.search(text)))
 
     # ---------------------------------------------------------------------------------------------------------- description
 

@@ -23,7 +23,7 @@ from warpsmith.synthesis.writing.ideas.outlining.functions import (
     render_head,
     take_loads,
 )
-from warpsmith.synthesis.writing.ideas.outlining.idea_lines import read_line
+from warpsmith.synthesis.writing.ideas.outlining.idea_lines import is_call, read_line
 from warpsmith.synthesis.writing.ideas.outlining.long_values import LongValues, singular
 from warpsmith.synthesis.writing.ideas.outlining.repeats import Run, find_repeats, replace_runs
 from warpsmith.synthesis.writing.ideas.outlining.static_types import ArrayType, Kind, Results, Scope
@@ -106,7 +106,8 @@ class _Outliner:
         """Put values back, and many calls in the place of their only use in the next line."""
         reads = Counter(key for node in walk(body) if node.text[:1] != "#" for key in LOCAL.findall(node.text))
         reads.update(list(results))
-        calls = [line.targets[0] for node in walk(body) if len((line := read_line(node.text)).targets) == 1 and line.calls]
+        lines = [read_line(node.text) for node in walk(body)]
+        calls = [line.targets[0] for line in lines if len(line.targets) == 1 and line.calls and is_call(line.value)]
         self._values.merge(body, {key for key in calls if reads[key] == 2 and self._rng.chance(INLINE_CALL_CHANCE)})
 
     def _results_of(self, key: str) -> Results:
