@@ -48,6 +48,10 @@ _RETURNS_FLOAT = re.compile(r"^def (\w+)\(.*\) -> (?:float|wp\.(?:vec|mat|quat)\
 _WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 
 
+_COUNTERS = re.compile(r"\bfor (\w+) in range\(")
+_CAST_NAMES = re.compile(r"(?<![\w.])(?:float|wp\.float32)\((\w+)\)")
+
+
 def twin(kind: Type) -> Type:
     """Return the float64 type of a float32 type; other types are their own twins."""
     return TYPES[_twin_name(kind.name)] if kind.scalar == "float32" else kind
@@ -75,7 +79,7 @@ def has_twin(kernel: Kernel) -> bool:
     if kernel.generic or kernel.options or not all(block.startswith((FUNCTION, _STRUCT)) for block in kernel.preface):
         return False
     text = texts_of(kernel)
-    if _UNUSUAL.search(text) or _OBJECTS.search(text) or _has_integer_components(kernel, text):
+    if _UNUSUAL.search(text) or _OBJECTS.search(text) or _has_integer_components(kernel, text) or _casts_a_constant(text):
         return False
     return all(name in _NEUTRAL or name in VALUE_TYPES or is_generic_builtin(name) for name in set(_NAME.findall(text)))
 
@@ -95,6 +99,15 @@ def _has_integer_components(kernel: Kernel, text: str) -> bool:
             if not _INTEGER_VALUE.search(value) and (_FLOAT_VALUE.search(value) or not floats.isdisjoint(_WORD.findall(value))):
                 floats.add(name)
     return any(floats.isdisjoint(_WORD.findall(part)) for part in components)
+
+
+def _casts_a_constant(text: str) -> bool:
+    """Return whether a constant, or a counter that Warp replaces by constants, is cast to a float.
+
+    Warp 1.19 gives the constant itself the type of a cast to float64, so that it is no index and no bound any more.
+    """
+    counters = set(_COUNTERS.findall(text))
+    return any(name.isupper() or name in counters for name in _CAST_NAMES.findall(text))
 
 
 def _type_of(param: Array | Scalar) -> Type:
