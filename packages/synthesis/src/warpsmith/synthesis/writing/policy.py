@@ -59,7 +59,13 @@ repeat."""
 INTEGER_WEIGHT = 0.2
 """The weight of ideas without floats in the core, as a share of that of others: their kernels have no gradient."""
 
-MAX_INLINED_STATEMENTS = 90
+UNROLL_CHANCE = 0.3
+"""The probability that a loop over two to four components is written out."""
+
+MAX_UNROLLED_STATEMENTS = 6
+"""The largest number of statements of such a loop."""
+
+MAX_INLINED_STATEMENTS = 110
 """The number of statements of a kernel beyond which no further function is inlined."""
 
 MAX_PLACED_LENGTH = 24
@@ -87,10 +93,16 @@ LAUNCH_STEPS_ND = (1, 4, 8)
 
 # --------------------------------------------------------------------------------------------------------------- locals
 
-INLINE_CHANCE = 0.5
+INLINE_CHANCE = 0.3
 """The probability that a value with a single use is written in place."""
 
-HOIST_CHANCE = 0.4
+LOADS_CHANCE = 0.5
+"""The probability that a kernel assigns the elements of its inputs to locals before it uses them."""
+
+LOADED_ELEMENT_CHANCE = 0.85
+"""The probability that such a kernel does so with one of its inputs."""
+
+HOIST_CHANCE = 0.5
 """The probability that the values of an idea are loaded as early as possible instead of before their first use."""
 
 # ----------------------------------------------------------------------------------------------------------- parameters

@@ -106,7 +106,7 @@ class DomainTexts:
             elif row.kind == "size":
                 found[f"p_{row.key}"] = "int"
             elif row.kind == "code":
-                found[f"p_{row.key}"] = "float" if "." in row.parts(3)[0] else "int"
+                found[f"p_{row.key}"] = "float" if "." in row.parts(4)[0] else "int"
         for text in self.texts:
             if text.row.kind == "helper":
                 for tree, _ in text.trees:
