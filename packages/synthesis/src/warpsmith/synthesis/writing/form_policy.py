@@ -53,6 +53,9 @@ REMARKS = ("{about}", "{about}", "{shape} {about}", "{about}, {shape}", "{about}
 ANNOTATION_LENGTH = 30
 """The length of most annotations, with which it is decided whether a remark has room beside its parameter, or is above it."""
 
+CONSTANT_COMMENT_CHANCE = 0.2
+"""The probability that the constants of a file have comments."""
+
 SHAPES = ("({})", "({})", "[{}]")
 """The patterns of shapes."""
 
