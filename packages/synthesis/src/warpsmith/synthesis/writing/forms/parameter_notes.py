@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from warpsmith.synthesis.language.composed_kernel import Array, Kernel, Param, ParameterComment, Scalar
+from warpsmith.synthesis.language.composed_kernel import Array, Constant, Kernel, Param, ParameterComment, Scalar
 from warpsmith.synthesis.language.render import spelling_of
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.form_policy import (
@@ -38,10 +39,11 @@ class Notes(Struct, frozen=True, gc=False):
 
 
 class Annotated(Struct, frozen=True, gc=False):
-    """The docstring and the comments of a signature."""
+    """The docstring, the comments of a signature, and constants with comments."""
 
     doc: str
     comments: tuple[ParameterComment, ...]
+    constants: tuple[Constant, ...]
 
 
 def annotate(kernel: Kernel, notes: Notes, style: FileStyle, rng: RandomStream) -> Annotated:
@@ -57,7 +59,10 @@ def annotate(kernel: Kernel, notes: Notes, style: FileStyle, rng: RandomStream) 
         entries = [_entry(param, kernel, notes, shape, style) for param in kernel.params]
         threads = rng.choice(THREAD_SENTENCES).format(notes.item) if rng.chance(THREAD_SENTENCE_CHANCE) else ""
         doc = "\n".join(write_sections(doc, threads, entries, style.docs, style.layout.length or 100))
-    return Annotated(doc, comments)
+    constants = kernel.constants
+    if style.constant_comments:
+        constants = tuple(replace(constant, comment=notes.about.get(constant.name, "")) for constant in constants)
+    return Annotated(doc, comments, constants)
 
 
 def _entry(param: Param, kernel: Kernel, notes: Notes, shape: str, style: FileStyle) -> Entry:
