@@ -82,7 +82,7 @@ def surroundings(domain: Domain, idea: Idea, parameters: Parameters, helpers: Ma
         loaded=loaded,
         batched=frozenset(parameters.layout.batched) if world else frozenset(),
         world=world,
-        subject=next((index.item.replace(" ", "_") for index in domain.indices if index.key == idea.threads.split()[-1]), ""),
+        subject=next((index.item for index in domain.indices if index.key == idea.threads.split()[-1]), ""),
         results_of=results_of,
         is_pure=is_pure,
     )
