@@ -43,7 +43,8 @@ LAYERS = {
         "decoration expand narrate provide statement_passes stress realize opening outlining compose"
     ),
     "synthesis.writing.catalogue": (
-        "idea_rows row_order alternatives idea_files domains builtins categories usage idea_syntax idea_kernels idea_checks"
+        "idea_rows row_order alternatives idea_files domains builtins categories usage idea_syntax "
+        "expression_values domain_texts contradictions idea_tells idea_kernels idea_checks"
     ),
     "simt": "ptx operations lowering machine compilers launches cli",
     "validation": (

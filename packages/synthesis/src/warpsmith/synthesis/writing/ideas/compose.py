@@ -8,19 +8,19 @@ from functools import cache
 from textwrap import dedent
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from warpsmith.synthesis.language.composed_kernel import Kernel, Param
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.form_policy import HEADING_CHANCE, SECTIONS
 from warpsmith.synthesis.writing.forms.file_style import FileStyle
-from warpsmith.synthesis.writing.forms.parameter_notes import Notes, annotate
+from warpsmith.synthesis.writing.forms.parameter_notes import Notes
 from warpsmith.synthesis.writing.ideas.data_layout import is_batchable
 from warpsmith.synthesis.writing.ideas.decoration import choose_decorator, module_options
 from warpsmith.synthesis.writing.ideas.expand import Expansion
+from warpsmith.synthesis.writing.ideas.inlining import Inliner
 from warpsmith.synthesis.writing.ideas.kernel_names import Names
 from warpsmith.synthesis.writing.ideas.local_names import LocalNames
-from warpsmith.synthesis.writing.ideas.narrate import describe_arguments, describe_rule
+from warpsmith.synthesis.writing.ideas.narrate import describe_data, describe_function, describe_rule
 from warpsmith.synthesis.writing.ideas.notation import HELPER, Choices, capitalized, tidy, words
 from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening, open_body, write_indices
 from warpsmith.synthesis.writing.ideas.outlining.outline import outline
@@ -126,6 +126,8 @@ class Composition:
         body = expansion.expand(self._idea, self._choices)
         provide(body, self._domain, {index.key for index in self._threads}, self._rng, self._choices)
         body = drop_repeated_exits(body)
+        if self._plan.length.inlined and not self._plan.stressed:
+            Inliner(self._domain, self._choices, self._rng, self._plan.length.inlined).inline(body)
         drop_unread(body)
         if self._plan.stressed:
             stress(body, self._domain, self._rng)
@@ -203,7 +205,7 @@ class Composition:
         imports = ("from typing import Any",) if idea.generic or any("Any" in text for text in helpers) else ()
         self._purpose = self._finish(parameters.substitute(tidy(self._choices.resolve(idea.purpose)), world))
         self._rule = [*opening, *body]
-        kernel = Kernel(
+        return Kernel(
             name,
             params,
             tuple(statements),
@@ -220,11 +222,10 @@ class Composition:
             heading=f"{capitalized(self._purpose)}." if self._rng.chance(HEADING_CHANCE) else "",
             section=self._rng.choice(SECTIONS),
         )
-        annotated = annotate(kernel, self._notes(), self._plan.style, self._rng)
-        return replace(kernel, doc=annotated.doc, comments=annotated.comments)
 
-    def _notes(self) -> Notes:
-        """Return what the rows say about the kernel."""
+    @property
+    def notes(self) -> Notes:
+        """What the rows say about the kernel."""
         texts = self._parameters.texts
         lengths = {key: texts[key] for key in self._parameters.layout.sizes if texts.get(key, "").isidentifier()}
         return Notes(self._parameters.about, lengths, " and ".join(index.item for index in self._indices))
@@ -261,21 +262,11 @@ class Composition:
         Args:
             params: the parameters of the file, whose precision may be another one.
         """
-        purpose, helpers = self._purpose, self._functions
         items = " and ".join(index.item for index in self._indices)
         worker = "block of threads" if self._idea.tiled else "thread"
-        parts = [f"{capitalized(purpose)}.", f"One {worker} for each {items}."]
-        parts.append(f"Arguments: {describe_arguments(params, self._parameters.about)}.")
-        constants = [f"{constant.name} = {constant.value}" for constant in self.kernel.constants]
-        constants += [line for helper in helpers for line in helper.splitlines() if re.match(r"[A-Z]\w+ = ", line)]
-        constants += [f"{name} = {value}" for name, value in self._parameters.members.items()]
-        if constants:
-            parts.append(f"Constants: {', '.join(constants)}.")
-        for helper in helpers:
-            if not helper.startswith("def "):
-                continue
-            head, _, rest = helper.partition(":\n")
-            head = " ".join(head.split()).replace("( ", "(").replace(", )", ")")
-            parts.append(f"Function {head.removeprefix('def ').replace('wp.', '')}: {describe_rule(rest.splitlines())}.")
-        parts.append(f"Rule: {describe_rule(self._rule)}.")
-        return " ".join(parts)
+        constants = {constant.name: constant.value for constant in self.kernel.constants} | self._parameters.members
+        parts = [f"{capitalized(self._purpose)}.", f"One {worker} for each {items}."]
+        parts += describe_data(params, self._parameters.about, constants, self._functions)
+        return " ".join([*parts, *map(describe_function, self._functions), f"Rule: {describe_rule(self._rule)}."]).replace(
+            "  ", " "
+        )

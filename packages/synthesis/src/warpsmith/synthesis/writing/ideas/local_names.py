@@ -60,7 +60,8 @@ class LocalNames:
         return self._named[key]
 
     def _candidates(self, key: str) -> tuple[str, ...]:
-        return words(self.added.get(key) or self._domain.names.get(key, key))
+        stem = key.partition("__")[0]
+        return words(self.added.get(key) or self._domain.names.get(key) or self._domain.names.get(stem, stem))
 
     def finish_function(self, text: str, taken: Iterable[str], texts: Mapping[str, str] | None) -> str:
         """Replace the keys of a function's locals by names, which differ from those of the file.

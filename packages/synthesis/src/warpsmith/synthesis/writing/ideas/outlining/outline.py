@@ -32,6 +32,7 @@ from warpsmith.synthesis.writing.ideas.style import style_lines
 from warpsmith.synthesis.writing.ideas.tree import Node, render, walk
 from warpsmith.synthesis.writing.policy import (
     ANNOTATED_RESULT_CHANCE,
+    CALLING_OUTLINE_CHANCE,
     CHAINED_RETURN_CHANCE,
     EARLY_RETURN_CHANCE,
     FUNCTION_DOCSTRING_CHANCE,
@@ -64,7 +65,10 @@ class Outlined:
 
 def outline(body: list[Node], around: Surroundings, rng: RandomStream) -> Outlined:
     """Move statements of a kernel into functions; ``body`` is changed in place."""
-    return _Outliner(around, rng).outline(body) if rng.chance(OUTLINE_CHANCE) else Outlined()
+    calls = any("@" in node.text for node in walk(body))
+    return (
+        _Outliner(around, rng).outline(body) if rng.chance(CALLING_OUTLINE_CHANCE if calls else OUTLINE_CHANCE) else Outlined()
+    )
 
 
 MIN_REMAINDER = 2
