@@ -86,7 +86,6 @@ class _Outliner:
         self._hoists = rng.chance(HOISTED_LOAD_CHANCE)
         self._number = 0
         self._made: dict[str, Function] = {}
-        self._seen: set[str] = set()
 
     def outline(self, body: list[Node]) -> Outlined:
         self._values.split(body, self._names)
