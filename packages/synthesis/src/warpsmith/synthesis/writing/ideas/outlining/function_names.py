@@ -13,7 +13,7 @@ from warpsmith.synthesis.writing.ideas.outlining.idea_lines import count_operati
 from warpsmith.synthesis.writing.ideas.outlining.long_values import LongValues, singular, stored_value
 from warpsmith.synthesis.writing.ideas.outlining.static_types import ArrayType
 from warpsmith.synthesis.writing.ideas.tree import KEPT_LINES, Node, walk
-from warpsmith.synthesis.writing.policy import STORED_NAME_CHANCE
+from warpsmith.synthesis.writing.outline_policy import STORED_NAME_CHANCE
 
 _GENERIC = frozenset(
     "total sum value val result res out outcome acc accum accumulator best current cur tmp temp new old next prev "

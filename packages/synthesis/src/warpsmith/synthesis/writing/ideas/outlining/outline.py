@@ -30,7 +30,7 @@ from warpsmith.synthesis.writing.ideas.outlining.static_types import ArrayType, 
 from warpsmith.synthesis.writing.ideas.outlining.surroundings import Surroundings
 from warpsmith.synthesis.writing.ideas.style import style_lines
 from warpsmith.synthesis.writing.ideas.tree import Node, render, walk
-from warpsmith.synthesis.writing.policy import (
+from warpsmith.synthesis.writing.outline_policy import (
     ANNOTATED_RESULT_CHANCE,
     CALLING_OUTLINE_CHANCE,
     CHAINED_RETURN_CHANCE,
