@@ -213,6 +213,41 @@ def test_the_adjoint_of_no_kernel_uses_a_stale_value() -> None:
     assert sum("@wp.func\n" in source for source in sources) > 35
 
 
+def test_stale_values_are_found_across_calls() -> None:
+    text = """
+@wp.func
+def scaled(total: float, k: float) -> float:
+    return total * k
+
+
+@wp.func
+def row_sum(x: wp.array(dtype=float), n: int) -> float:
+    total = float(0.0)
+    for i in range(n):
+        total += x[i]
+    return {returned}
+
+
+@wp.kernel
+def k(x: wp.array(dtype=float), n: int, out: wp.array(dtype=float)):
+    total = float(0.0)
+    for i in range(n):
+        total += x[i]
+    out[0] = {stored}
+"""
+    assert stale_use(text.format(returned="total", stored="total")) is None
+    assert stale_use(text.format(returned="total", stored="row_sum(x, n) * row_sum(x, n)")) is None
+    assert stale_use(text.format(returned="total", stored="scaled(total, 2.0)")) == "scaled(total, 2.0)"
+    assert stale_use(text.format(returned="total * total", stored="total")) == "total * total"
+
+
+def test_descriptions_contain_the_functions() -> None:
+    for index in range(40):
+        sample = write_kernel(KernelKey(4300, index))
+        for name in re.findall(r"@wp\.func\ndef (\w+)", sample.source):
+            assert f"Function {name}(" in sample.description
+
+
 def test_the_same_stream_makes_the_same_functions() -> None:
     assert [write_kernel(KernelKey(4200, index)).source for index in range(20)] == [
         write_kernel(KernelKey(4200, index)).source for index in range(20)

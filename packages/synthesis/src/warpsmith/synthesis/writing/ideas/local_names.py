@@ -9,7 +9,7 @@ from warpsmith.synthesis.writing.ideas.kernel_names import Names
 from warpsmith.synthesis.writing.ideas.notation import LOCAL, words
 from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Index
 from warpsmith.synthesis.writing.ideas.unrolling import UNROLLED
-from warpsmith.synthesis.writing.policy import SAME_NAME_CHANCE
+from warpsmith.synthesis.writing.outline_policy import SAME_NAME_CHANCE
 
 _ELEMENT = re.compile(r"^ *\$(\w+) = \{(\w+)\}\[(?:\$\w+, )*\$(\w+)\]$", re.MULTILINE)
 """A local that is an element of an array, the array, and its last index."""

@@ -30,7 +30,7 @@ from warpsmith.synthesis.writing.ideas.outlining.static_types import ArrayType, 
 from warpsmith.synthesis.writing.ideas.outlining.surroundings import Surroundings
 from warpsmith.synthesis.writing.ideas.style import style_lines
 from warpsmith.synthesis.writing.ideas.tree import Node, render, walk
-from warpsmith.synthesis.writing.policy import (
+from warpsmith.synthesis.writing.outline_policy import (
     ANNOTATED_RESULT_CHANCE,
     CALLING_OUTLINE_CHANCE,
     CHAINED_RETURN_CHANCE,
@@ -86,7 +86,6 @@ class _Outliner:
         self._hoists = rng.chance(HOISTED_LOAD_CHANCE)
         self._number = 0
         self._made: dict[str, Function] = {}
-        self._seen: set[str] = set()
 
     def outline(self, body: list[Node]) -> Outlined:
         self._values.split(body, self._names)
