@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from synthesis.writing.dry_run.stand_ins import run_stand_in
 from synthesis.writing.dry_run.test_against_warp import launch_with_warp, load
@@ -148,7 +149,8 @@ def both(index: int) -> tuple[Kernel, Kernel] | None:
     for divided in (False, True):
         draft = Draft(KernelKey(4000, index, category=name), category_of(index, name), RandomStream(f"both/{index}"))
         choose_program(draft)
-        plan = Plan(draft.length, adjoint=True, packs=draft.category.packs, divided=divided)
+        length = replace(draft.length, outlined=float(divided))
+        plan = Plan(length, adjoint=True, packs=draft.category.packs)
         composed.append(Composition(draft.domain, draft.idea, draft.rng, plan).kernel)
     return None if len(composed[0].preface) == len(composed[1].preface) else (composed[0], composed[1])
 

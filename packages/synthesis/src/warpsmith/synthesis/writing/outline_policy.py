@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-OUTLINE_CHANCE = 0.35
-"""The probability that parts of a kernel become functions, where it has such parts and calls no function of the catalogue."""
+CALLING_FACTOR = 0.5
+"""The factor of the probability that parts of a kernel become functions if it calls functions of the catalogue."""
 
-CALLING_OUTLINE_CHANCE = 0.12
-"""The probability that parts of a kernel that calls functions become further ones."""
-
-NESTED_FUNCTION_CHANCES = (1.0, 0.75, 0.5)
+NESTED_FUNCTION_CHANCES = (1.0, 0.95, 0.6)
 """The probability that a kernel, a function that it calls, and a function that such a function calls are divided."""
 
 REPEATED_OUTLINE_CHANCE = 0.45

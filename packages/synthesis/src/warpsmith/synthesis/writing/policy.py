@@ -27,22 +27,29 @@ class Length(Struct, frozen=True, gc=False):
         extra_chance: the probability that a hook receives an extra.
         extra_count: how many extras a hook receives at most.
         inlined: the probability that a function of the catalogue is written in the places of its calls.
+        outlined: the probability that parts of the kernel become functions; less if it calls some already.
     """
 
     share: tuple[float, float] = (0.0, 1.0)
     extra_chance: float = 0.5
     extra_count: int = 1
     inlined: float = 0.0
+    outlined: float = 0.0
 
 
 LENGTHS: Mapping[str, tuple[Length, ...]] = {
-    "small": (Length((0.0, 0.5), 0.1, 1),),
+    "small": (Length((0.0, 0.5), 0.1, 1, 0.1, 0.1),),
     "medium": (
-        *[Length((0.0, 0.6), 0.2, 1, 0.1)] * 11,
-        *[Length((0.2, 1.0), 0.5, 2, 0.2)] * 4,
-        *[Length((0.7, 1.0), 0.6, 2, 0.85)] * 5,
+        *[Length((0.0, 0.3), 0.2, 1, 0.0, 0.1)] * 8,
+        *[Length((0.1, 0.7), 0.4, 2, 0.05, 0.7)] * 7,
+        Length((0.6, 0.95), 0.6, 2, 0.5, 0.5),
+        *[Length((0.9, 1.0), 0.7, 3, 0.9, 0.1)] * 4,
     ),
-    "large": (Length((0.75, 1.0), 0.7, 3, 0.6), Length((0.85, 1.0), 0.8, 4, 0.95)),
+    "large": (
+        Length((0.75, 1.0), 0.7, 3, 0.4, 0.3),
+        Length((0.88, 1.0), 0.8, 4, 0.9, 0.1),
+        Length((0.94, 1.0), 0.8, 4, 0.95),
+    ),
 }
 """The lengths of the kernels of each complexity, each as often as it is likely."""
 

@@ -35,6 +35,7 @@ from warpsmith.synthesis.writing.ideas.stress import stress
 from warpsmith.synthesis.writing.ideas.style import style_lines
 from warpsmith.synthesis.writing.ideas.tree import Node, render
 from warpsmith.synthesis.writing.ideas.unrolling import unroll
+from warpsmith.synthesis.writing.outline_policy import CALLING_FACTOR
 from warpsmith.synthesis.writing.policy import (
     BATCH_CHANCE,
     BREAK_CHANCE,
@@ -57,7 +58,6 @@ class Plan(Struct, frozen=True, gc=False):
         packs: whether arguments are passed in structs wherever possible.
         stressed: whether it contains constructs that Warp differentiates incorrectly.
         style: the style of its file.
-        divided: whether its statements may become functions.
     """
 
     length: Length
@@ -65,7 +65,6 @@ class Plan(Struct, frozen=True, gc=False):
     packs: bool = False
     stressed: bool = False
     style: FileStyle = FileStyle()
-    divided: bool = False
 
 
 @cache
@@ -170,7 +169,8 @@ class Composition:
 
     def _outline(self) -> None:
         """Move statements into functions."""
-        if not self._plan.divided:
+        calls = any("@" in line for line in self._lines)
+        if not self._inner_rng.chance(self._plan.length.outlined * (CALLING_FACTOR if calls else 1.0)):
             return
         world = self._domain.world.key if self._batched and self._domain.world else ""
         around = surroundings(self._domain, self._idea, self._parameters, self._helpers, world)
