@@ -50,7 +50,7 @@ MIN_GROUPED_PARAMETERS = 4
 REMARKS = ("{about}", "{about}", "{shape} {about}", "{about}, {shape}", "{about}: {shape}", "{shape}")
 """The patterns of remarks about parameters."""
 
-ANNOTATION_LENGTH = 30
+ANNOTATION_LENGTH = 38
 """The length of most annotations, with which it is decided whether a remark has room beside its parameter, or is above it."""
 
 CONSTANT_COMMENT_CHANCE = 0.2
