@@ -112,7 +112,7 @@ STATIC_CHANCE = 0.7
 
 # --------------------------------------------------------------------------------------------- precision and generics
 
-PRECISIONS: tuple[Literal["single", "double", "half"], ...] = (*("single",) * 29, *("double",) * 9, *("half",) * 3)
+PRECISIONS: tuple[Literal["single", "double", "half"], ...] = (*("single",) * 25, *("double",) * 8, *("half",) * 6)
 """The precisions of files, each as often as it is likely; kernels that have no twin remain in float32."""
 
 GENERICS: tuple[Literal["none", "functions", "kernel"], ...] = (*("none",) * 13, *("functions",) * 5, *("kernel",) * 2)
