@@ -50,7 +50,7 @@ MIN_GROUPED_PARAMETERS = 4
 REMARKS = ("{about}", "{about}", "{shape} {about}", "{about}, {shape}", "{about}: {shape}", "{shape}")
 """The patterns of remarks about parameters."""
 
-ANNOTATION_LENGTH = 30
+ANNOTATION_LENGTH = 38
 """The length of most annotations, with which it is decided whether a remark has room beside its parameter, or is above it."""
 
 CONSTANT_COMMENT_CHANCE = 0.2
@@ -112,7 +112,7 @@ STATIC_CHANCE = 0.7
 
 # --------------------------------------------------------------------------------------------- precision and generics
 
-PRECISIONS: tuple[Literal["single", "double", "half"], ...] = (*("single",) * 29, *("double",) * 9, *("half",) * 3)
+PRECISIONS: tuple[Literal["single", "double", "half"], ...] = (*("single",) * 25, *("double",) * 8, *("half",) * 6)
 """The precisions of files, each as often as it is likely; kernels that have no twin remain in float32."""
 
 GENERICS: tuple[Literal["none", "functions", "kernel"], ...] = (*("none",) * 13, *("functions",) * 5, *("kernel",) * 2)
