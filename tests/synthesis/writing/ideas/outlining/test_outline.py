@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -103,7 +103,7 @@ def run_plain(body: list[Node], functions: dict[str, str]) -> list[int]:
     return list(stored)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(programs, st.integers(0, 1 << 20))
 def test_small_programs_store_the_same(program: str, seed: int) -> None:
     body, found = outlined(program, seed)
@@ -139,6 +139,14 @@ def test_unknown_types_stay_in_the_kernel() -> None:
 
 
 # ---------------------------------------------------------------------------------------------------------- real kernels
+
+
+@pytest.fixture(autouse=True)
+def always(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all kernels be divided that can be."""
+    module = "warpsmith.synthesis.writing.ideas.outlining.outline"
+    monkeypatch.setattr(f"{module}.OUTLINE_CHANCE", 1.0)
+    monkeypatch.setattr(f"{module}.CALLING_OUTLINE_CHANCE", 1.0)
 
 
 def both(index: int) -> tuple[Kernel, Kernel] | None:
