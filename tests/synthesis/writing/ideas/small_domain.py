@@ -110,4 +110,4 @@ def composed(idea: Idea, seed: int = 0, extras: float = 0.5, domain: Domain = DO
     """Compose and describe a kernel of an idea of the domain."""
     length = Length(extra_chance=extras, extra_count=1)
     composition = Composition(domain, idea, RandomStream(f"test/{seed}"), Plan(length, **plan))
-    return composition.kernel, composition.describe()
+    return composition.kernel, composition.describe(composition.kernel.params)

@@ -1,7 +1,8 @@
 """The chances, weights and limits of the generator: changing one of them changes the kernels of seeds.
 
 A weighted choice is a tuple in which each item occurs as often as it is likely. Ideas and categories contain weights of their
-rows, `language.render` the styles of spelling, and `language.text_size` the largest size of a kernel.
+rows, `form_policy` the chances of the forms of a file, `language.render` the styles of spelling, and `language.text_size` the
+largest size of a kernel.
 """
 
 from __future__ import annotations
@@ -142,9 +143,6 @@ MAX_INDEX_LENGTH = 2
 KERNEL_SUFFIX_CHANCE = 0.2
 """The probability that the name of a kernel ends with ``_kernel``."""
 
-DOCSTRING_CHANCE = 0.35
-"""The probability that a kernel has a docstring."""
-
 IDEA_DOCSTRING_CHANCE = 0.7
 """The probability that this is the docstring of its idea, if there is one, and not its purpose."""
 
@@ -243,3 +241,41 @@ MAX_ITERATIONS = 100_000
 
 TOLERANCE = 1.0e-6
 """The relative and absolute difference up to which two results are equal: float32 may not distinguish them."""
+
+# ------------------------------------------------------------------------------------------------------------ outlining
+
+OUTLINE_CHANCE = 0.75
+"""The probability that parts of a kernel become functions, where it has such parts."""
+
+NESTED_FUNCTION_CHANCES = (1.0, 0.75, 0.5)
+"""The probability that a kernel, a function that it calls, and a function that such a function calls are divided."""
+
+REPEATED_OUTLINE_CHANCE = 0.5
+"""The factor of this probability after each division."""
+
+OUTLINE_TARGETS = ((3, 5, 7, 9, 12), (1, 2, 3, 4, 6), (1, 2, 3, 4))
+"""The preferred numbers of statements of a function that a kernel, its function, or a function of that one calls."""
+
+TRIED_CUTS = 8
+"""How many of the best cuts are tried: types may be unknown, or the statements unrelated."""
+
+HOISTED_LOAD_CHANCE = 0.65
+"""The probability that functions receive elements of arrays where they can, and not the arrays with indices."""
+
+ANNOTATED_RESULT_CHANCE = 0.6
+"""The probability that functions made of statements have an annotation of what they return."""
+
+INLINE_RETURN_CHANCE = 0.85
+"""The probability that a function returns its last value without a name."""
+
+EARLY_RETURN_CHANCE = 0.6
+"""The probability that the last branches of a function return the result."""
+
+FUNCTION_DOCSTRING_CHANCE = 0.3
+"""The probability that a function whose subject has a description has a docstring."""
+
+SAME_NAME_CHANCE = 0.65
+"""The probability that a parameter or local of such a function has the name that it has in the kernel."""
+
+STORED_NAME_CHANCE = 0.5
+"""The probability that a function whose result is stored is named after the array."""

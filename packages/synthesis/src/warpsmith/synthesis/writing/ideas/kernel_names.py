@@ -36,6 +36,16 @@ class Names:
         self._mark = rng.choice(ELEMENT_MARKS)
         self.taken: set[str] = set(RESERVED)
 
+    def fork(self, rng: RandomStream) -> Names:
+        """Return the names with another randomness; names in use are shared."""
+        names = copy(self)
+        names._rng = rng  # noqa: SLF001 - a copy of this object
+        return names
+
+    def chance(self, probability: float) -> bool:
+        """Return True with this probability."""
+        return self._rng.chance(probability)
+
     def inner(self, taken: Iterable[str]) -> Names:
         """Return the names of a function of the file: in the same style, unique there, and none of ``taken``."""
         names = copy(self)
