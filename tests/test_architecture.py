@@ -36,7 +36,12 @@ LAYERS = {
         "capture_run capture_command"
     ),
     "synthesis": "random_stream kernel_key language writing production idea_commands api cli start",
-    "synthesis.writing": "policy adjoint dry_run ideas catalogue kernel_launch sample generate",
+    "synthesis.language": "warp_types absent builtin_signatures composed_kernel text_size layout render rules structure",
+    "synthesis.writing": "policy form_policy adjoint dry_run forms ideas catalogue kernel_launch sample generate",
+    "synthesis.writing.ideas": (
+        "kernel_names notation parts style data_layout idea_choice local_names roles tree argument_structs expand narrate "
+        "provide statement_passes stress realize opening outlining compose"
+    ),
     "synthesis.writing.catalogue": (
         "idea_rows row_order alternatives idea_files domains builtins categories usage idea_syntax idea_kernels idea_checks"
     ),
@@ -56,8 +61,9 @@ LAYERS = {
     ),
     "validation.oracle": "values builtins derivatives interpreter",
     "validation.statistics": (
-        "parsed_pair builtin_uses realism_types stats_types comparison counts duplicates reading structures builtin_coverage "
-        "syntax_counts realism sections statistics_workers real_code measure stats_table stats_command"
+        "parsed_pair builtin_uses resemblance_types realism_types stats_types comparison counts duplicates reading structures "
+        "builtin_coverage syntax_counts realism resemblance sections real_files statistics_workers real_code measure "
+        "stats_table stats_command"
     ),
     "scoring": (
         "policy plain mutants tasks judging speed scores scorer process_scorer results baselines task_making repairs "

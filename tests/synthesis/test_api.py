@@ -17,6 +17,7 @@ import warpsmith.synthesis
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.encoding import encode
 from warpsmith.synthesis import generate, pairs
+from warpsmith.synthesis.kernel_key import GENERATOR_VERSION
 from warpsmith.synthesis.production import stream
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -38,7 +39,7 @@ def test_a_category_outside_the_core_is_numbered_separately(run: Run, tmp_path: 
     folder = tmp_path / "tiles"
     run("synthesis", "make", "-n", 3, "-d", "cuda", "--categories", "tile", "--workers", 1, "-o", folder)
     pair = generate(2000, 2, "tile", "cuda", backward=False)
-    assert pair.id == "3.tile-2000-2"
+    assert pair.id == f"{GENERATOR_VERSION}.tile-2000-2"
     assert encode(pair) == lines_by_id(folder)[pair.id]
 
 
@@ -66,7 +67,7 @@ def test_another_hash_seed_gives_the_same_bytes_and_loads_no_warp(dataset: Path)
     done = subprocess.run(
         [sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": "3"}, stdout=subprocess.PIPE, check=True
     )
-    assert done.stdout == lines_by_id(dataset)["3-2000-17"]
+    assert done.stdout == lines_by_id(dataset)[f"{GENERATOR_VERSION}-2000-17"]
 
 
 def test_the_second_process_ends_with_the_iterator(monkeypatch: pytest.MonkeyPatch) -> None:

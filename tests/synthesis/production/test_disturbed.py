@@ -21,6 +21,7 @@ from plans import core_plan
 from processes import children_of, descendants_of, kill_at_random
 from warpsmith.core.errors import TargetError
 from warpsmith.core.execution.executor import ignore
+from warpsmith.synthesis.kernel_key import GENERATOR_VERSION
 from warpsmith.synthesis.production.shards import Job, make_chunk
 from warpsmith.synthesis.production.synthesis_workers import local_processes
 
@@ -169,7 +170,9 @@ def test_a_hundred_kills(run: Run, start: Start, tmp_path: Path, files: Files) -
         ids = [
             json.loads(line)["id"] for path in sorted(folder.glob("pairs-*.jsonl")) for line in path.read_text().splitlines()
         ]
-        assert ids == [f"3-2000-{index}" for index in range(10_000)], "pairs are missing, repeated, or out of order"
+        assert ids == [f"{GENERATOR_VERSION}-2000-{index}" for index in range(10_000)], (
+            "pairs are missing, repeated, or out of order"
+        )
     print(f"{kills} kills, while {datasets} datasets of 10,000 pairs were made")
 
 

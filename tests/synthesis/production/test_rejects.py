@@ -22,7 +22,7 @@ from warpsmith.core.commands import options
 from warpsmith.core.errors import KernelRejected, TargetError
 from warpsmith.core.execution.executor import InProcess, ignore
 from warpsmith.synthesis.cli import cli
-from warpsmith.synthesis.kernel_key import KernelKey
+from warpsmith.synthesis.kernel_key import GENERATOR_VERSION, KernelKey
 from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.production import generate_pairs as generation
 from warpsmith.synthesis.production import synthesis_workers
@@ -67,11 +67,21 @@ def test_a_reject_is_recorded_and_affects_no_other_pair(
     produce_here(tmp_path / "data")
 
     assert records(tmp_path / "data" / "rejects.jsonl") == [
-        {"id": "3-2000-13", "seed": 2000, "index": 13, "stage": "generate", "error": "RuleError: a hole was left"}
+        {
+            "id": f"{GENERATOR_VERSION}-2000-13",
+            "seed": 2000,
+            "index": 13,
+            "stage": "generate",
+            "error": "RuleError: a hole was left",
+        }
     ]
     for name in ("pairs-00000.jsonl", "pairs-00002.jsonl"):
         assert (tmp_path / "data" / name).read_bytes() == (undisturbed / name).read_bytes()
-    rest = [line for line in (undisturbed / "pairs-00001.jsonl").read_bytes().splitlines() if b'"id":"3-2000-13"' not in line]
+    rest = [
+        line
+        for line in (undisturbed / "pairs-00001.jsonl").read_bytes().splitlines()
+        if f'"id":"{GENERATOR_VERSION}-2000-13"'.encode() not in line
+    ]
     assert (tmp_path / "data" / "pairs-00001.jsonl").read_bytes().splitlines() == rest
     assert len(rest) == 9
 
@@ -140,7 +150,9 @@ def test_a_kernel_that_warp_rejects_is_recorded_with_the_reason(monkeypatch: pyt
     (tmp_path / ".work").mkdir()
     summary = generate_chunk(PLAN, Chunk(0, 0, 0, 4), tmp_path, None, ignore)
     assert summary.pairs == 0
-    assert [(reject.id, reject.stage) for reject in summary.rejects] == [(f"3-2000-{index}", "codegen") for index in range(4)]
+    assert [(reject.id, reject.stage) for reject in summary.rejects] == [
+        (f"{GENERATOR_VERSION}-2000-{index}", "codegen") for index in range(4)
+    ]
     assert {reject.error for reject in summary.rejects} == {"WarpCodegenError: no such overload"}
 
 
@@ -156,7 +168,12 @@ def test_a_kernel_that_the_toolchain_rejects_is_recorded(monkeypatch: pytest.Mon
     summary = generate_chunk(PLAN, Chunk(0, 0, 0, 4), tmp_path, "cuda:0", ignore)
     assert calls == [("cuda:0", False)]
     (reject,) = summary.rejects
-    assert (reject.id, reject.index, reject.stage, reject.error) == ("3-2000-1", 1, "build", "RuntimeError: no such GPU")
+    assert (reject.id, reject.index, reject.stage, reject.error) == (
+        f"{GENERATOR_VERSION}-2000-1",
+        1,
+        "build",
+        "RuntimeError: no such GPU",
+    )
     content = (tmp_path / ".work" / summary.file).read_bytes()
     assert [json.loads(line)["metadata"]["index"] for line in content.splitlines()] == [0, 2, 3]
     assert (summary.pairs, summary.bytes, summary.sha256) == (3, len(content), hashlib.sha256(content).hexdigest())

@@ -12,6 +12,7 @@ import pytest
 
 from warpsmith.core.datasets.sample_size import sample_size
 from warpsmith.core.errors import WarpsmithError
+from warpsmith.synthesis.kernel_key import GENERATOR_VERSION, IN_WORK, STATED_VERSION
 from warpsmith.synthesis.production.shard_comparison import Comparison
 from warpsmith.synthesis.production.synthesis_workers import local_processes
 from warpsmith.synthesis.production.verify import verify
@@ -27,6 +28,7 @@ def check(folder: Path, sample: str, workers: int = 1) -> Comparison:
     return verify(folder, sample, local_processes(workers))
 
 
+@pytest.mark.skipif(STATED_VERSION.endswith(IN_WORK), reason="a version of the generator that is in work has no samples")
 def test_the_samples_are_those_of_this_generator(root: Path) -> None:
     assert check(root / "data" / "samples", "all", 2).differences == ()
 
@@ -51,16 +53,19 @@ def change(old: bytes, new: bytes) -> Callable[[Lines], Lines]:
 @pytest.mark.parametrize(
     ("damage", "expected"),
     [
-        (change(b'"cpp_forward":"', b'"cpp_forward":" '), [f"{SHARD}: 3-2000-13 differs in cpp_forward"]),
-        (change(b'"seed":2000', b'"seed":2001'), [f"{SHARD}: 3-2000-13 differs in metadata.seed"]),
-        (change(b'{"id":', b'{"more":1,"id":'), [f"{SHARD}: 3-2000-13 differs in more"]),
-        (change(b'{"id":', b'{"id" :'), [f"{SHARD}: 3-2000-13 is written in another way"]),
-        (change(b'"3-2000-13"', b'"3-2000-99"'), ["3-2000-13 is missing", "3-2000-99 does not belong there"]),
-        (lambda lines: lines[1:], [f"{SHARD}: 3-2000-10 is missing"]),
-        (lambda lines: [lines[0], *lines], [f"{SHARD}: 3-2000-10 occurs more than once"]),
-        (lambda lines: [*lines[:-1], lines[-1][:500]], ["3-2000-19 is missing", "a line that is no pair"]),
+        (change(b'"cpp_forward":"', b'"cpp_forward":" '), [f"{SHARD}: {GENERATOR_VERSION}-2000-13 differs in cpp_forward"]),
+        (change(b'"seed":2000', b'"seed":2001'), [f"{SHARD}: {GENERATOR_VERSION}-2000-13 differs in metadata.seed"]),
+        (change(b'{"id":', b'{"more":1,"id":'), [f"{SHARD}: {GENERATOR_VERSION}-2000-13 differs in more"]),
+        (change(b'{"id":', b'{"id" :'), [f"{SHARD}: {GENERATOR_VERSION}-2000-13 is written in another way"]),
+        (
+            change(f'"{GENERATOR_VERSION}-2000-13"'.encode(), f'"{GENERATOR_VERSION}-2000-99"'.encode()),
+            [f"{GENERATOR_VERSION}-2000-13 is missing", f"{GENERATOR_VERSION}-2000-99 does not belong there"],
+        ),
+        (lambda lines: lines[1:], [f"{SHARD}: {GENERATOR_VERSION}-2000-10 is missing"]),
+        (lambda lines: [lines[0], *lines], [f"{SHARD}: {GENERATOR_VERSION}-2000-10 occurs more than once"]),
+        (lambda lines: [*lines[:-1], lines[-1][:500]], [f"{GENERATOR_VERSION}-2000-19 is missing", "a line that is no pair"]),
         (lambda lines: [*lines, b"7\n", b"{}\n"], ["a line that is no pair"]),
-        (lambda _: [], ["3-2000-10 is missing", "3-2000-19 is missing"]),
+        (lambda _: [], [f"{GENERATOR_VERSION}-2000-10 is missing", f"{GENERATOR_VERSION}-2000-19 is missing"]),
         (lambda lines: lines[::-1], []),
     ],
 )
@@ -93,13 +98,14 @@ def update_digest(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("stage", "expected"), [("build", []), ("generate", [f"{SHARD}: 3-2000-13 is no longer what was rejected: generate: E"])]
+    ("stage", "expected"),
+    [("build", []), ("generate", [f"{SHARD}: {GENERATOR_VERSION}-2000-13 is no longer what was rejected: generate: E"])],
 )
 def test_rejects_are_compared_unless_a_build_failed(own_small: Path, stage: str, expected: list[str]) -> None:
     path = own_small / SHARD
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join([*lines[:3], *lines[4:]]))
-    reject = {"id": "3-2000-13", "seed": 2000, "index": 13, "stage": stage, "error": "E"}
+    reject = {"id": f"{GENERATOR_VERSION}-2000-13", "seed": 2000, "index": 13, "stage": stage, "error": "E"}
     (own_small / "rejects.jsonl").write_text(json.dumps(reject) + "\n")
     update_digest(own_small)
     manifest = json.loads((own_small / "manifest.json").read_text())
@@ -173,7 +179,7 @@ def test_pairs_that_a_manifest_only_claims_are_not_generated(own_small: Path) ->
     path.write_bytes(path.read_bytes() + b"\n")
     comparison = check(own_small, "2000")
     assert comparison.pairs < 40
-    assert any(difference.startswith(f"{SHARD}: 3-2000-1") for difference in comparison.differences)
+    assert any(difference.startswith(f"{SHARD}: {GENERATOR_VERSION}-2000-1") for difference in comparison.differences)
 
 
 def test_a_claim_of_many_pairs_takes_no_time(own_small: Path) -> None:

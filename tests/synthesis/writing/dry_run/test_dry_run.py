@@ -209,3 +209,26 @@ def test_every_test_of_a_ladder_and_of_a_loop_counts() -> None:
 def test_a_loop_that_does_not_end_is_a_reason() -> None:
     assert dry_run("k = int(0)\nwhile k < n:\n    k = k + boundary\nout[i] = x[i]") == "OverflowError: a loop that does not end"
     assert dry_run("k = int(0)\nwhile k < n:\n    k = k + 1\nout[i] = x[i]") is None
+
+
+def test_a_conditional_expression_of_several_lines_is_no_test() -> None:
+    source = (
+        "@wp.kernel\n"
+        "def f(state: wp.array(dtype=int)):\n"
+        "    i = wp.tid()\n"
+        "    if state[i] == 0:\n"
+        "        state[i] = (\n"
+        "            1\n"
+        "            if state[i] > 2\n"
+        "            else 3\n"
+        "        )\n"
+        "    elif (\n"
+        "        state[i] == 1\n"
+        "        and i > 2\n"
+        "    ):\n"
+        "        state[i] = 0\n"
+    )
+    branches = Branches(source)
+    compile(branches.source, "kernel.py", "exec")
+    assert branches.source.count("_test(") == 2
+    assert branches.open == 4

@@ -56,6 +56,7 @@ def test_the_reasons_are_those_of_the_checks(reasons: dict[int, str | None]) -> 
                 "is too long",
                 "it is not of category",
                 "order of threads",
+                "its adjoint uses a stale value",
             )
         ), found
 

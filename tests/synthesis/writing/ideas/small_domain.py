@@ -52,7 +52,7 @@ COUNT = Idea(
     "count", "count_flags", "count the points with a flag", "if {flags}[$i] == {ACTIVE}:\n    wp.atomic_add({counter}, 0, 1)",
     categories="vector", integer=True,
 )  # fmt: skip
-ALONE = Idea("alone", "fill", "fill the flags", "{flags_out}[$i] = {ACTIVE}", categories="vector", alone=True, integer=True)
+ALONE = Idea("alone", "fill", "fill the flags", "{flags_out}[$i] = {ACTIVE}", categories="vector", integer=True)
 FORWARD = Idea(
     "forward", "normalize_in_place", "normalize velocities", "{v}[$i] = wp.normalize({v}[$i])",
     categories="vector", forward_only=True,
@@ -106,7 +106,8 @@ def body_of(kernel: Kernel) -> list[str]:
     return lines
 
 
-def composed(*ideas: Idea, seed: int = 0, extras: float = 0.5, **plan: bool) -> tuple[Kernel, str]:
-    """Compose and describe a kernel of ideas of the domain."""
-    composition = Composition(DOMAIN, ideas, RandomStream(f"test/{seed}"), Plan(Length(len(ideas), extras, 1), **plan))
-    return composition.kernel, composition.describe()
+def composed(idea: Idea, seed: int = 0, extras: float = 0.5, domain: Domain = DOMAIN, **plan: bool) -> tuple[Kernel, str]:
+    """Compose and describe a kernel of an idea of the domain."""
+    length = Length(extra_chance=extras, extra_count=1)
+    composition = Composition(domain, idea, RandomStream(f"test/{seed}"), Plan(length, **plan))
+    return composition.kernel, composition.describe(composition.kernel.params)

@@ -1,70 +1,48 @@
-"""The choice of ideas: those of a category, and others that go with them."""
+"""The choice of the idea: one of the candidates, those with many variants more often, and of a length."""
 
 from __future__ import annotations
 
+from collections import Counter
+
 from msgspec.structs import replace
 
-from synthesis.writing.ideas.small_domain import ADVANCE, ALONE, COUNT, DOMAIN, FORWARD, SUM
+from synthesis.writing.ideas.small_domain import ADVANCE, ALONE, COUNT, DOMAIN, SUM
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.ideas.compose import Length
-from warpsmith.synthesis.writing.ideas.idea_choice import choose_ideas, select_brief
-from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
+from warpsmith.synthesis.writing.ideas.idea_choice import choose_idea, select_by_length
+from warpsmith.synthesis.writing.ideas.parts import Domain, Helper, Idea
 
 
-def chosen(*candidates: Idea, domain: Domain = DOMAIN, ideas: int = 3) -> list[list[str]]:
+def chosen(*candidates: Idea, domain: Domain = DOMAIN) -> Counter[str]:
     rows = tuple((domain, idea) for idea in candidates)
-    return [[idea.key for idea in choose_ideas(rows, Length(ideas), RandomStream(str(seed)))[1]] for seed in range(60)]
+    return Counter(choose_idea(rows, RandomStream(str(seed)))[1].key for seed in range(60))
 
 
-def test_the_first_idea_is_of_the_category() -> None:
-    assert {keys[0] for keys in chosen(SUM, COUNT)} == {"sum", "count"}
+def test_every_candidate_is_chosen() -> None:
+    assert chosen(SUM, COUNT).keys() == {"sum", "count"}
 
 
 def test_ideas_with_few_variants_are_rare() -> None:
     varied = replace(COUNT, key="varied", text="⟨a|b|c|d⟩⟨a|b|c|d⟩⟨a|b|c|d⟩")
     plain = replace(COUNT, key="plain", text="a")
-    assert sum(keys == ["varied"] for keys in chosen(varied, plain, ideas=1)) > 50
+    assert chosen(varied, plain)["varied"] > 50
 
 
-def test_partners_are_drawn_from_the_domain() -> None:
-    heavy = replace(COUNT, key="heavy", text="if {m}[$i] > 1.0:\n    wp.atomic_add({counter}, 0, 1)")
-    domain = replace(DOMAIN, ideas=(SUM, ADVANCE, heavy))
-    assert {frozenset(keys[1:]) for keys in chosen(SUM, domain=domain)} == {frozenset({"advance", "heavy"})}
-    assert {len(keys) for keys in chosen(SUM, ideas=1)} == {1}
+def test_variants_of_the_functions_that_an_idea_calls_count() -> None:
+    inner = Helper("inner", ("def inner(r: float):\n    return ⟨r|2.0 * r|r * r|-r⟩",))
+    outer = Helper(
+        "outer", ("def outer(r: float):\n    return @inner(r)⟨| + 1.0| * 2.0⟩", "def outer(r: float):\n    return r")
+    )
+    domain = replace(DOMAIN, helpers=(inner, outer))
+    calling = replace(COUNT, key="calling", text="{speed}[$i] = @outer(1.0)")
+    plain = replace(COUNT, key="plain", text="a")
+    assert chosen(calling, plain, domain=domain)["calling"] > 45
 
 
-def test_partners_read_an_array_in_common() -> None:
-    assert {tuple(keys) for keys in chosen(SUM)} == {("sum", "advance")}, "nothing but `count` is about flags"
-
-
-def test_an_array_of_no_subject_makes_no_partners() -> None:
-    domain = replace(DOMAIN, anonymous=DOMAIN.parameters)
-    assert {tuple(keys) for keys in chosen(SUM, domain=domain)} == {("sum",)}
-
-
-def test_some_ideas_have_no_partner() -> None:
-    assert {tuple(keys) for keys in chosen(ALONE)} == {("alone",)}
-    assert {tuple(keys) for keys in chosen(FORWARD)} == {("forward",)}
-
-
-def test_brief_ideas_are_the_shortest_ones() -> None:
+def test_ideas_are_selected_by_their_place_in_the_order_of_length() -> None:
     rows = [(DOMAIN, idea) for idea in (SUM, COUNT, ALONE, ADVANCE)]
-    assert [idea.key for _, idea in select_brief(rows)] == ["alone", "count", "advance", "sum"]
-    many = [(DOMAIN, replace(SUM, key=f"sum_{number}")) for number in range(40)]
-    assert len(select_brief(many)) == 20
-
-
-def test_partners_share_a_category() -> None:
-    domain = replace(DOMAIN, ideas=(SUM, ADVANCE, replace(COUNT, categories="atomic")))
-    assert {tuple(keys) for keys in chosen(SUM, domain=domain)} == {("sum", "advance")}
-
-
-def test_no_idea_writes_what_another_one_uses() -> None:
-    writer = replace(ADVANCE, key="writer", text="{m}[$i] += 1.0")
-    domain = replace(DOMAIN, ideas=(SUM, writer, ADVANCE))
-    assert {tuple(keys) for keys in chosen(SUM, domain=domain)} == {("sum", "advance")}
-
-
-def test_ideas_of_other_threads_are_no_partners() -> None:
-    domain = replace(DOMAIN, ideas=(SUM, replace(COUNT, threads="i j")))
-    assert {tuple(keys) for keys in chosen(SUM, domain=domain)} == {("sum",)}
+    assert [idea.key for _, idea in select_by_length(rows, (0.0, 0.5))] == ["alone", "count", "advance", "sum"]
+    many = [(DOMAIN, replace(idea, key=f"{idea.key}_{number}")) for number in range(20) for idea in (SUM, COUNT)]
+    brief, long = select_by_length(many, (0.0, 0.5)), select_by_length(many, (0.5, 1.0))
+    assert {idea.text for _, idea in brief} == {COUNT.text}
+    assert {idea.text for _, idea in long} == {SUM.text}
+    assert len(select_by_length(many, (0.9, 1.0))) == 12

@@ -13,7 +13,7 @@ from checked_lines import verdicts_of
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.jsonl import decode
 from warpsmith.core.records.verdict import Verdict
-from warpsmith.synthesis.kernel_key import KernelKey
+from warpsmith.synthesis.kernel_key import GENERATOR_VERSION, KernelKey
 from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
 from warpsmith.synthesis.production.generate_pairs import generate_pairs
 from warpsmith.synthesis.writing.generate import write_kernel
@@ -77,4 +77,4 @@ def test_the_default_profile_has_no_such_construct() -> None:
 
 
 def test_stress_has_separate_ids() -> None:
-    assert write_kernel(KernelKey(2000, 3, profile="stress")).id == "3.stress-2000-3"
+    assert write_kernel(KernelKey(2000, 3, profile="stress")).id == f"{GENERATOR_VERSION}.stress-2000-3"

@@ -145,7 +145,8 @@ def test_the_transfer_ratio_with_texts_of_warp(run: Any, copy: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--reference", "{code}"), "require --transfer"),
+        (("--reference", "{code}"), "--reference requires --transfer or a folder"),
+        (("--held-out", "{code}"), "--held-out requires --transfer"),
         (("--transfer", "--reference", "{code}/missing"), "does not exist"),
         (("--transfer", "--held-out", "{code}/broken.py"), "no kernel, function or struct in 1 Python files, 1 of which"),
         (("--beside", "{code}/empty"), "no kernel in 0 Python files"),

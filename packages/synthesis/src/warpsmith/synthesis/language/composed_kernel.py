@@ -63,11 +63,27 @@ Param: TypeAlias = Scalar | Array | OpaqueParameter
 
 
 class Constant(Struct, frozen=True, gc=False):
-    """A module constant; it is written with ``wp.constant`` if it is ``wrapped``."""
+    """A module constant; it is written with ``wp.constant`` if it is ``wrapped``, and as a ``cast`` unless that is empty."""
 
     name: str
     value: float
     wrapped: bool = True
+    cast: str = ""
+
+
+class Enumeration(Struct, frozen=True, gc=False):
+    """A class of codes, each with its value and a comment, which may be empty."""
+
+    name: str
+    members: tuple[tuple[str, int, str], ...]
+
+
+class ParameterComment(Struct, frozen=True, gc=False):
+    """The comments of a parameter in the signature: in the line above it, and at the end of its line; empty for none."""
+
+    name: str
+    above: str
+    beside: str
 
 
 class Kernel(Struct, frozen=True, gc=False):
@@ -86,6 +102,10 @@ class Kernel(Struct, frozen=True, gc=False):
         options: the module options that differ from Warp's defaults.
         generic: parameters whose type is written ``Any``; an overload after the kernel names the types.
         decorator: the line above the kernel.
+        enumerations: the classes of codes.
+        comments: the comments of parameters.
+        heading: the docstring of the file, or empty.
+        section: a pattern for comments above constants and functions, such as ``# {}``, or empty.
     """
 
     name: str
@@ -100,3 +120,7 @@ class Kernel(Struct, frozen=True, gc=False):
     options: tuple[tuple[str, int], ...] = ()
     generic: tuple[str, ...] = ()
     decorator: str = "@wp.kernel"
+    enumerations: tuple[Enumeration, ...] = ()
+    comments: tuple[ParameterComment, ...] = ()
+    heading: str = ""
+    section: str = ""

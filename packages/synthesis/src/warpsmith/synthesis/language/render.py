@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 from msgspec import Struct
@@ -10,9 +11,6 @@ from warpsmith.synthesis.language.composed_kernel import Array, Kernel, OpaquePa
 from warpsmith.synthesis.language.warp_types import WARP_SPELLING, Type
 
 INDENT = "    "
-
-LINE_LENGTH = 100
-"""The length beyond which a signature is written on several lines."""
 
 
 class Style(Struct, frozen=True, gc=False):
@@ -34,25 +32,67 @@ STYLES = tuple(Style(*options) for options in product((False, False, True), (Fal
 
 
 def render(kernel: Kernel, style: Style) -> str:
-    """Return the whole file: imports, constants, definitions, the kernel, and an overload if the kernel is generic."""
-    lines = [*kernel.imports, *[""] * bool(kernel.imports), "import warp as wp", ""]
+    """Return the whole file: imports, constants, definitions, the kernel, and an overload if the kernel is generic.
+
+    Every statement is in one line; `layout.file_layout` wraps those that are too long.
+    """
+    lines = [f'"""{kernel.heading}"""', ""] if kernel.heading else []
+    imports = [*(["from enum import IntEnum"] if kernel.enumerations else []), *kernel.imports]
+    lines += [*imports, *[""] * bool(imports), "import warp as wp", ""]
+    for enumeration in kernel.enumerations:
+        lines += ["", f"class {enumeration.name}(IntEnum):", *map(_member, enumeration.members), ""]
+    if kernel.enumerations and kernel.constants:
+        lines.append("")
+    if kernel.section and kernel.constants:
+        lines.append(kernel.section.format("constants"))
     for constant in kernel.constants:
-        text = repr(constant.value)
+        text = f"{constant.cast}({constant.value!r})" if constant.cast else repr(constant.value)
         lines.append(f"{constant.name} = wp.constant({text})" if constant.wrapped else f"{constant.name} = {text}")
     lines += [""] * bool(kernel.constants)
+    if kernel.section and kernel.preface:
+        lines += ["", kernel.section.format("functions"), ""]
     for block in kernel.preface:
-        lines += ["", *block.splitlines(), ""]
+        lines += ["", *_definition(block, style), ""]
     params = [_parameter(param, style, kernel.generic) for param in kernel.params]
-    lines += ["", kernel.decorator, *_signature(kernel.name, params)]
+    lines += ["", kernel.decorator, *_signature(kernel, params)]
     if kernel.doc:
-        lines.append(f'{INDENT}"""{kernel.doc}"""')
+        lines += _docstring(kernel.doc)
     lines += [f"{INDENT}{line}" if line else "" for line in kernel.body]
     return "\n".join(lines + _overload(kernel, style)) + "\n"
 
 
-def _signature(name: str, params: list[str]) -> list[str]:
-    line = f"def {name}({', '.join(params)}):"
-    return [line] if len(line) <= LINE_LENGTH else [f"def {name}(", *(f"{INDENT}{param}," for param in params), "):"]
+_ARRAY = re.compile(r"wp\.array(\d?)d?\(dtype=([\w.]+)\)")
+
+
+def _definition(block: str, style: Style) -> list[str]:
+    """Return the lines of a definition before the kernel, with arrays spelled as in the kernel."""
+    return _ARRAY.sub(lambda match: _array_of(match[2], int(match[1] or 1), style), block).splitlines()
+
+
+def _member(member: tuple[str, int, str]) -> str:
+    name, value, comment = member
+    return f"{INDENT}{name} = {value}{f'  # {comment}' if comment else ''}"
+
+
+def _signature(kernel: Kernel, params: list[str]) -> list[str]:
+    """Return the signature in one line, or one parameter a line if there are comments."""
+    if not kernel.comments:
+        return [f"def {kernel.name}({', '.join(params)}):"]
+    comments = {comment.name: comment for comment in kernel.comments}
+    lines = [f"def {kernel.name}("]
+    for param, text in zip(kernel.params, params, strict=True):
+        comment = comments.get(param.name)
+        if comment and comment.above:
+            lines.append(f"{INDENT}# {comment.above}")
+        lines.append(f"{INDENT}{text},{f'  # {comment.beside}' if comment and comment.beside else ''}")
+    return [*lines, "):"]
+
+
+def _docstring(text: str) -> list[str]:
+    first, *rest = text.split("\n")
+    if not rest:
+        return [f'{INDENT}"""{first}"""']
+    return [f'{INDENT}"""{first}', *(f"{INDENT}{line}" if line else "" for line in rest), f'{INDENT}"""']
 
 
 def _overload(kernel: Kernel, style: Style) -> list[str]:
@@ -64,11 +104,7 @@ def _overload(kernel: Kernel, style: Style) -> list[str]:
     if not style.numbered:
         types = [_parameter(param, style).split(": ", 1)[1] for param in kernel.params]
     opening, closing = "{}" if style.numbered else "[]"
-    line = f"wp.overload({kernel.name}, {opening}{', '.join(types)}{closing})"
-    if len(line) <= LINE_LENGTH:
-        return ["", "", line]
-    rows = [f"{INDENT}{INDENT}{kind}," for kind in types]
-    return ["", "", "wp.overload(", f"{INDENT}{kernel.name},", f"{INDENT}{opening}", *rows, f"{INDENT}{closing},", ")"]
+    return ["", "", f"wp.overload({kernel.name}, {opening}{', '.join(types)}{closing})"]
 
 
 def _parameter(param: Param, style: Style, generic: tuple[str, ...] = ()) -> str:
@@ -85,7 +121,10 @@ def _spelling(kind: Type, style: Style) -> str:
 
 
 def _array(array: Array, element: str, style: Style) -> str:
-    ndim = len(array.dims)
+    return _array_of(element, len(array.dims), style)
+
+
+def _array_of(element: str, ndim: int, style: Style) -> str:
     suffix = "" if ndim == 1 else f"{ndim}d"
     if style.subscripted:
         return f"wp.array{suffix}[{element}]"

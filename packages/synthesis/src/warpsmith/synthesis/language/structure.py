@@ -19,12 +19,21 @@ _STATEMENT = re.compile(r"^ *(for|while|if|elif|return|break|continue|assert)\b"
 def hash_structure(kernel: Kernel) -> str:
     """Return a hash that two kernels share if they differ in names and constants only (BLAKE2b, 16 hexadecimal digits)."""
     numbers: dict[str, int] = {}
+    member = _member_pattern(kernel)
     words = [kernel.decorator]
-    words += [_abstract(block, numbers) for block in kernel.preface]
+    words += [_abstract(member.sub(r"\1_\2", block), numbers) for block in kernel.preface]
     words += [f"{numbers.setdefault(param.name, len(numbers))}{_type_of(param)}" for param in kernel.params]
     words += [f"{numbers[name]}Any" for name in kernel.generic]
-    words.append(_abstract("\n".join(line for line in kernel.body if line.lstrip()[:1] not in ("", "#")), numbers))
+    text = "\n".join(line for line in kernel.body if line.lstrip()[:1] not in ("", "#"))
+    words.append(_abstract(member.sub(r"\1_\2", text), numbers))
     return hashlib.blake2b("\n".join(words).encode(), digest_size=8).hexdigest()
+
+
+def _member_pattern(kernel: Kernel) -> re.Pattern[str]:
+    """Return the pattern of members of enumerations, which are names of constants."""
+    return re.compile(
+        rf"\b({'|'.join(row.name for row in kernel.enumerations)})\.(\w+)" if kernel.enumerations else r"(?!)()()"
+    )
 
 
 def _type_of(param: Param) -> str:

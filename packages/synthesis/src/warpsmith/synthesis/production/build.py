@@ -104,7 +104,7 @@ def _module(sources: list[str]) -> Iterator[ModuleType]:
             for file, source in zip(files, sources, strict=True):
                 linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
                 scope = {"__name__": name}
-                exec(compile(source, file, "exec"), scope)  # noqa: S102 - written by this generator
+                exec(compile(source, file, "exec", dont_inherit=True), scope)  # noqa: S102 - written by this generator
                 scopes.append(scope)
             yield module
         finally:

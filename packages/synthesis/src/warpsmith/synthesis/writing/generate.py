@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from types import CodeType
 from typing import TypeAlias
 
+from msgspec.structs import replace
+
 from warpsmith.core.errors import WarpsmithError, describe
 from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.launch import Launch
@@ -15,7 +17,9 @@ from warpsmith.extraction.targets.loading import compile_module
 from warpsmith.extraction.warp.interleave import Steps, run_alone
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.language import rules
-from warpsmith.synthesis.language.render import STYLES, render
+from warpsmith.synthesis.language.composed_kernel import Kernel
+from warpsmith.synthesis.language.layout.file_layout import lay_out
+from warpsmith.synthesis.language.render import render
 from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.language.structure import hash_structure, list_features
 from warpsmith.synthesis.language.text_size import is_too_long
@@ -27,6 +31,8 @@ from warpsmith.synthesis.writing.catalogue.idea_kernels import find_idea
 from warpsmith.synthesis.writing.catalogue.idea_rows import CatalogueError
 from warpsmith.synthesis.writing.dry_run.branches import Branches
 from warpsmith.synthesis.writing.dry_run.kernel_run import DryRun
+from warpsmith.synthesis.writing.forms.file_forms import write_forms
+from warpsmith.synthesis.writing.forms.file_style import FileStyle, choose_style
 from warpsmith.synthesis.writing.ideas.compose import Composition, Plan
 from warpsmith.synthesis.writing.ideas.idea_choice import choose_idea
 from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
@@ -46,7 +52,10 @@ class Draft:
         length: how long the kernel is, the same for every attempt.
         domain: the domain of its idea.
         idea: the idea.
+        style: the style of its file.
         composition: the composed kernel.
+        kernel: the kernel in the style of its file.
+        plain: the file of the composed kernel with every statement in one line, for checks of its text.
         source: its file.
         launch: its launch.
         values: the values of its launch that validation uses.
@@ -61,7 +70,10 @@ class Draft:
     length: Length = field(init=False)
     domain: Domain = field(init=False)
     idea: Idea = field(init=False)
+    style: FileStyle = field(init=False)
     composition: Composition = field(init=False)
+    kernel: Kernel = field(init=False)
+    plain: str = field(init=False)
     source: str = field(init=False)
     launch: Launch = field(init=False)
     values: dict[str, Values] = field(init=False)
@@ -138,21 +150,33 @@ def choose_program(draft: Draft) -> None:
         draft.domain, draft.idea = category.make(draft.rng)
     else:
         candidates = ideas_of(category.name, adjoint=category.group == CORE, share=draft.length.share)
-        draft.domain, draft.idea = choose_idea(candidates, draft.rng)
+        draft.domain, draft.idea = choose_idea(candidates, draft.rng, adjoint=category.group == CORE)
 
 
 def compose_kernel(draft: Draft) -> None:
     """Compose the kernel."""
     category = draft.category
-    plan = Plan(draft.length, adjoint=category.group == CORE, packs=category.packs, stressed=draft.key.profile == "stress")
+    draft.style = choose_style(draft.rng)
+    stressed = draft.key.profile == "stress"
+    plan = Plan(
+        draft.length,
+        adjoint=category.group == CORE,
+        packs=category.packs,
+        stressed=stressed,
+        divided=not stressed,
+        style=draft.style,
+    )
     draft.composition = Composition(draft.domain, draft.idea, draft.rng, plan)
 
 
 def render_file(draft: Draft) -> None:
     """Check the composed kernel by rules that depend on nothing else, and render its file."""
-    kernel = draft.composition.kernel
+    composed = draft.composition.kernel
+    draft.kernel = kernel = write_forms(composed, draft.style)
     rules.check(kernel)
-    draft.source = render(kernel, draft.rng.choice(STYLES))
+    draft.plain = render(composed, draft.style.spelling)
+    written = draft.plain if kernel is composed else render(kernel, draft.style.spelling)
+    draft.source = lay_out(written, draft.style.layout)
     draft.launch = describe_launch(kernel)
 
 
@@ -162,7 +186,7 @@ def check_text(draft: Draft) -> str | None:
     It may lack what its category stands for, because other alternatives were chosen, its generated code may be too long for a
     dataset, or the result may depend on the order of threads, because atomics of different kinds change one array.
     """
-    source, shows = draft.source, draft.category.shows
+    source, shows = draft.plain, draft.category.shows
     if shows and not re.search(shows, source):
         return f"it is not of category {draft.category.name}"
     kinds: dict[str, str] = {}
@@ -188,7 +212,7 @@ def compile_file(draft: Draft) -> None:
     """
     branches = Branches(draft.source)
     draft.code = compile_module(branches.source)
-    draft.dry_run = DryRun(branches, draft.code, draft.composition.kernel.name)
+    draft.dry_run = DryRun(branches, draft.code, draft.composition.kernel.name, draft.plain)
     if _RUNS_FUNCTIONS.search(draft.source):
         draft.code = compile_module(draft.source)
 
@@ -203,13 +227,13 @@ def run_dry(draft: Draft) -> str | None:
 
 def check_adjoint(draft: Draft) -> str | None:
     """Reject a kernel whose gradient Warp gets wrong, except in the stress profile, which is about such kernels."""
-    wrong = stale_use(draft.source) if draft.key.profile != "stress" else None
+    wrong = stale_use(draft.plain) if draft.key.profile != "stress" else None
     return None if wrong is None else f"its adjoint uses a stale value: {wrong}"
 
 
 def collect_sample(draft: Draft) -> None:
     """Collect what the record says about the kernel."""
-    kernel = draft.composition.kernel
+    kernel = draft.kernel
     draft.sample = Sample(
         id=draft.key.id,
         category=draft.category.name,
@@ -217,8 +241,8 @@ def collect_sample(draft: Draft) -> None:
         source=draft.source,
         launch=draft.launch,
         features=list_features(kernel),
-        description=draft.composition.describe(),
-        structure=hash_structure(kernel),
+        description=draft.composition.describe(kernel.params),
+        structure=hash_structure(replace(draft.composition.kernel, params=kernel.params, generic=kernel.generic)),
         options=kernel.options,
     )
 

@@ -1,7 +1,8 @@
 """The chances, weights and limits of the generator: changing one of them changes the kernels of seeds.
 
 A weighted choice is a tuple in which each item occurs as often as it is likely. Ideas and categories contain weights of their
-rows, `language.render` the styles of spelling, and `language.text_size` the largest size of a kernel.
+rows, `form_policy` the chances of the forms of a file, `language.render` the styles of spelling, and `language.text_size` the
+largest size of a kernel.
 """
 
 from __future__ import annotations
@@ -52,6 +53,9 @@ OPERATIONS_PER_PARAMETER = 2
 FULL_VARIANTS = 40
 """The number of variants that gives an idea its full weight: ideas with fewer are chosen less often, so that kernels do not
 repeat."""
+
+INTEGER_WEIGHT = 0.2
+"""The weight of ideas without floats in the core, as a share of that of others: their kernels have no gradient."""
 
 # -------------------------------------------------------------------------------------------------------------- threads
 
@@ -118,11 +122,26 @@ NAME_STYLES = 4
 NAME_STYLE_CHANCE = 0.6
 """The probability that a name has the position in its list that the style of the kernel prefers."""
 
+ELEMENT_MARKS = (
+    *("",) * 8,
+    *("_{index}",) * 4,
+    *("{item}_",) * 3,
+    *("cur_", "curr_", "my_", "this_", "in_", "old_", "_val", "_in", "_cur", "_curr", "_loc", "_here", "_self", "_0"),
+)
+"""How the names of a kernel say that a local is the thread's or the loop's element of an array: ``vel_i``, ``particle_vel``,
+``cur_vel``. A mark that starts with an underscore follows the name."""
+
+MARK_CHANCE = 0.8
+"""The probability that such a local has the mark of its kernel."""
+
+MARKED_LENGTH = 16
+"""The largest length of a name with its mark."""
+
+MAX_INDEX_LENGTH = 2
+"""The largest length of the name of an index that a mark contains."""
+
 KERNEL_SUFFIX_CHANCE = 0.2
 """The probability that the name of a kernel ends with ``_kernel``."""
-
-DOCSTRING_CHANCE = 0.35
-"""The probability that a kernel has a docstring."""
 
 IDEA_DOCSTRING_CHANCE = 0.7
 """The probability that this is the docstring of its idea, if there is one, and not its purpose."""
@@ -222,3 +241,41 @@ MAX_ITERATIONS = 100_000
 
 TOLERANCE = 1.0e-6
 """The relative and absolute difference up to which two results are equal: float32 may not distinguish them."""
+
+# ------------------------------------------------------------------------------------------------------------ outlining
+
+OUTLINE_CHANCE = 0.75
+"""The probability that parts of a kernel become functions, where it has such parts."""
+
+NESTED_FUNCTION_CHANCES = (1.0, 0.75, 0.5)
+"""The probability that a kernel, a function that it calls, and a function that such a function calls are divided."""
+
+REPEATED_OUTLINE_CHANCE = 0.5
+"""The factor of this probability after each division."""
+
+OUTLINE_TARGETS = ((3, 5, 7, 9, 12), (1, 2, 3, 4, 6), (1, 2, 3, 4))
+"""The preferred numbers of statements of a function that a kernel, its function, or a function of that one calls."""
+
+TRIED_CUTS = 8
+"""How many of the best cuts are tried: types may be unknown, or the statements unrelated."""
+
+HOISTED_LOAD_CHANCE = 0.65
+"""The probability that functions receive elements of arrays where they can, and not the arrays with indices."""
+
+ANNOTATED_RESULT_CHANCE = 0.6
+"""The probability that functions made of statements have an annotation of what they return."""
+
+INLINE_RETURN_CHANCE = 0.85
+"""The probability that a function returns its last value without a name."""
+
+EARLY_RETURN_CHANCE = 0.6
+"""The probability that the last branches of a function return the result."""
+
+FUNCTION_DOCSTRING_CHANCE = 0.3
+"""The probability that a function whose subject has a description has a docstring."""
+
+SAME_NAME_CHANCE = 0.65
+"""The probability that a parameter or local of such a function has the name that it has in the kernel."""
+
+STORED_NAME_CHANCE = 0.5
+"""The probability that a function whose result is stored is named after the array."""

@@ -19,8 +19,11 @@ from warpsmith.validation.sandbox.supervisor import WORKERS
 from warpsmith.validation.statistics import real_code
 from warpsmith.validation.statistics.comparison import harvest_target, shares
 from warpsmith.validation.statistics.reading import read_statistics
+from warpsmith.validation.statistics.real_code import MeasuredCode
 from warpsmith.validation.statistics.realism.transfer import Transfer
-from warpsmith.validation.statistics.sections import summarize
+from warpsmith.validation.statistics.realism_types import RealCode
+from warpsmith.validation.statistics.resemblance.resemblance import measure_resemblance
+from warpsmith.validation.statistics.sections import Measurement, summarize
 from warpsmith.validation.statistics.statistics_workers import measure_dataset
 from warpsmith.validation.statistics.stats_types import Statistics
 
@@ -30,6 +33,7 @@ def measure(
     workers: int,
     target: str | None = None,
     transfer: Transfer | None = None,
+    reference: MeasuredCode | None = None,
     *,
     output: Path | None = None,
     unconfined: bool = False,
@@ -41,6 +45,7 @@ def measure(
         workers: the number of worker processes; the figures do not depend on it.
         target: what to compare with: another dataset, a folder of real code, or a module, package or file with kernels.
         transfer: what to compute the transfer ratio with; without it, there is no such figure.
+        reference: real code to learn from, for the resemblance to a folder of real code.
         output: the file to write, by default `stats.json` in the folder of the dataset.
         unconfined: whether to work without the parts of the sandbox that this system lacks.
 
@@ -50,13 +55,14 @@ def measure(
     digests = _digests(dataset)
     module = WORKERS[unconfined]
     with _opened(target) as other:
-        real = real_code.compare(other, transfer, workers, module) if isinstance(other, Path) else None
-        statistics = _measure(dataset, workers, "statistics", transfer, module)
+        project = real_code.read_project(other, workers, module) if isinstance(other, Path) else None
+        measured = measure_dataset(dataset, workers, "statistics", module)
+        statistics = _summarize(measured, transfer)
         if isinstance(other, Dataset):
-            compared = _measure(other, workers, f"statistics of {target}", transfer, module)
+            compared = _summarize(measure_dataset(other, workers, f"statistics of {target}", module), transfer)
             statistics["beside"] = {"target": str(target), "shares": shares(statistics, compared), "statistics": compared}
-    if real is not None:
-        statistics["real_code"] = real
+    if project is not None:
+        statistics["real_code"] = _compare(measured, project, transfer, reference)
     statistics["shards"] = digests
     _write(statistics, output or dataset.folder / "stats.json")
     return statistics
@@ -70,12 +76,29 @@ def _write(statistics: Statistics, path: Path) -> None:
         errors.print(f"the statistics are not kept: {error}, or name a file by -o", soft_wrap=True)
 
 
-def _measure(dataset: Dataset, workers: int, label: str, transfer: Transfer | None, module: str) -> Statistics:
-    measured = measure_dataset(dataset, workers, label, module)
+def _summarize(measured: Measurement, transfer: Transfer | None) -> Statistics:
     statistics = summarize(measured)
     if transfer is not None:
         statistics["transfer"] = transfer.measure(measured["sections"]["realism"]["texts"])
     return statistics
+
+
+def _compare(
+    measured: Measurement, project: MeasuredCode, transfer: Transfer | None, reference: MeasuredCode | None
+) -> RealCode:
+    """Return the figures of a project, and the resemblance of a dataset to it if there is a reference."""
+    compared = real_code.summarize(project, transfer)
+    if reference is not None:
+        dataset, code, learned = (
+            state["samples"]
+            for state in (
+                measured["sections"]["programs"],
+                project.measured["programs"],
+                reference.measured["programs"],
+            )
+        )
+        compared["resemblance"] = measure_resemblance(dataset, code, learned, reference.name)
+    return compared
 
 
 @contextmanager

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from warpsmith.core.errors import TargetError
 from warpsmith.extraction.warp.sources import LIBRARY, example_sources, library_sources, release
+from warpsmith.validation.statistics.real_files import CodeMeasurement
 from warpsmith.validation.statistics.realism import section
-from warpsmith.validation.statistics.realism.real_files import CodeMeasurement
 from warpsmith.validation.statistics.realism.transfer import Corpus, Transfer
 from warpsmith.validation.statistics.realism_types import RealCode
+from warpsmith.validation.statistics.resemblance import program_figures as programs
 from warpsmith.validation.statistics.statistics_workers import measure_code
 
 
@@ -19,8 +21,15 @@ def is_real_code(path: Path) -> bool:
     return path.is_dir() and next(path.glob("pairs-*.jsonl"), None) is None
 
 
-def compare(path: Path, transfer: Transfer | None, workers: int, module: str) -> RealCode:
-    """Return the figures of the kernels in a folder of Python files.
+class MeasuredCode(NamedTuple):
+    """The name of files of real code, and their measurement."""
+
+    name: str
+    measured: CodeMeasurement
+
+
+def read_project(path: Path, workers: int, module: str) -> MeasuredCode:
+    """Measure the kernels in a folder of Python files.
 
     Raises:
         TargetError: if there are no kernels.
@@ -28,37 +37,51 @@ def compare(path: Path, transfer: Transfer | None, workers: int, module: str) ->
     measured = measure_code([path], workers, f"statistics of {path}", module)
     if not measured["realism"]["kernels"]:
         raise TargetError(f"cannot compare with {path}: no kernel in {_files(measured)}")
+    return MeasuredCode(str(path), measured)
+
+
+def summarize(project: MeasuredCode, transfer: Transfer | None) -> RealCode:
+    """Return the figures of a project."""
+    measured = project.measured
     compared: RealCode = {
-        "target": str(path),
+        "target": project.name,
         "files": measured["files"],
         "unread_files": measured["unread_files"],
         "realism": section.summarize(measured["realism"]),
+        "programs": programs.summarize(measured["programs"]),
     }
     if transfer is not None:
         compared["transfer"] = transfer.measure(measured["realism"]["texts"])
     return compared
 
 
-def read_transfer(reference: Path | None, held_out: Path | None, workers: int, module: str) -> Transfer:
-    """Return the texts that the transfer ratio needs: those of files and folders, or of the installed Warp.
+def read_reference(path: Path | None, workers: int, module: str) -> MeasuredCode:
+    """Measure the code that models learn from: a file or folder, or the modules of the installed Warp.
 
     Raises:
-        TargetError: if there is no kernel, function or struct in one of them.
+        TargetError: if there is no kernel, function or struct.
     """
-    warp = release()
     modules = ", ".join(name.removesuffix(".py") for name in LIBRARY)
-    return Transfer(
-        _corpus(f"{warp}: {modules}", library_sources() if reference is None else [reference], reference, workers, module),
-        _corpus(f"{warp}: examples", example_sources() if held_out is None else [held_out], held_out, workers, module),
-    )
+    return _texts(f"{release()}: {modules}", library_sources() if path is None else [path], path, workers, module)
 
 
-def _corpus(default: str, paths: Sequence[Path], chosen: Path | None, workers: int, module: str) -> Corpus:
+def read_transfer(reference: MeasuredCode, held_out: Path | None, workers: int, module: str) -> Transfer:
+    """Return the texts that the transfer ratio needs; the held-out ones are of a file or folder, or of Warp's examples.
+
+    Raises:
+        TargetError: if there is no kernel, function or struct.
+    """
+    examples = example_sources() if held_out is None else [held_out]
+    predicted = _texts(f"{release()}: examples", examples, held_out, workers, module)
+    return Transfer(*(Corpus(code.name, code.measured["realism"]["texts"]) for code in (reference, predicted)))
+
+
+def _texts(default: str, paths: Sequence[Path], chosen: Path | None, workers: int, module: str) -> MeasuredCode:
     name = default if chosen is None else str(chosen)
     measured = measure_code(paths, workers, f"texts of {name}", module)
     if not measured["realism"]["texts"]:
         raise TargetError(f"{name}: no kernel, function or struct in {_files(measured)}")
-    return Corpus(name, measured["realism"]["texts"])
+    return MeasuredCode(name, measured)
 
 
 def _files(measured: CodeMeasurement) -> str:

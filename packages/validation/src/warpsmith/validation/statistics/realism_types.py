@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from warpsmith.validation.statistics.resemblance_types import ProgramsSummary, ResemblanceSummary
+
 
 class SkeletonsSummary(TypedDict):
     """Statement skeletons of kernels."""
@@ -65,9 +67,14 @@ class _Files(TypedDict):
     files: int
     unread_files: int
     realism: RealismSummary
+    programs: ProgramsSummary
 
 
 class RealCode(_Files, total=False):
-    """Real code that a dataset is compared with: its name, its Python files, those that are no Python, and its figures."""
+    """Real code that a dataset is compared with: its name, its Python files, those that are no Python, and its figures.
+
+    `resemblance` is that of the dataset to this code.
+    """
 
     transfer: TransferSummary
+    resemblance: ResemblanceSummary

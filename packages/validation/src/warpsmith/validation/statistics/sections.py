@@ -12,6 +12,7 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.statistics import builtin_coverage, counts, duplicates, structures, syntax_counts
 from warpsmith.validation.statistics.parsed_pair import ParsedPair
 from warpsmith.validation.statistics.realism import section as realism
+from warpsmith.validation.statistics.resemblance import program_figures as programs
 from warpsmith.validation.statistics.stats_types import Statistics
 
 
@@ -38,6 +39,7 @@ SECTIONS: dict[str, Section] = {
     "syntax": syntax_counts,
     "alike": duplicates,
     "realism": realism,
+    "programs": programs,
 }
 """The sections by their keys in `stats.json`, except that `counts` is merged into the top level."""
 
@@ -112,4 +114,5 @@ def summarize(total: Measurement) -> Statistics:
         "syntax": syntax_counts.summarize(total["sections"]["syntax"]),
         "alike": duplicates.summarize(total["sections"]["alike"]),
         "realism": realism.summarize(total["sections"]["realism"]),
+        "programs": programs.summarize(total["sections"]["programs"]),
     }

@@ -15,9 +15,8 @@ from warpsmith.core.terminal import progress
 from warpsmith.validation.sandbox.pool import PAIRS_PER_BATCH, WorkerPool, batches
 from warpsmith.validation.sandbox.supervisor import Supervisor
 from warpsmith.validation.sandbox.worker_tasks import repeated
-from warpsmith.validation.statistics import sections
-from warpsmith.validation.statistics.realism import real_files
-from warpsmith.validation.statistics.realism.real_files import CodeMeasurement
+from warpsmith.validation.statistics import real_files, sections
+from warpsmith.validation.statistics.real_files import CodeMeasurement
 from warpsmith.validation.statistics.sections import Measurement
 
 STATS_SECONDS = 60.0
@@ -50,7 +49,7 @@ LINES: Task[Measurement] = Task(
     "warpsmith.validation.statistics.sections:measure_lines", "lines", sections.unread, sections.merge
 )
 FILES: Task[CodeMeasurement] = Task(
-    "warpsmith.validation.statistics.realism.real_files:measure_files", "files", real_files.unread, real_files.merge
+    "warpsmith.validation.statistics.real_files:measure_files", "files", real_files.unread, real_files.merge
 )
 
 

@@ -22,7 +22,7 @@ EXAMPLES = """\b
 Examples:
   warpsmith-dataset stats data/both                          Warp API coverage, sizes and near-duplicate rate
   warpsmith-dataset stats data/both --beside warp.examples   the same, compared with the kernels in Warp's examples
-  warpsmith-dataset stats data/both --beside ~/src/newton    features and skeletons, compared with those of real code
+  warpsmith-dataset stats data/both --beside ~/src/newton    features, functions and texts, compared with those of real code
   warpsmith-dataset stats data/both --transfer               how much a model learns from the dataset about real kernels
 
 The figures are also written to stats.json in the folder of the dataset. They are printed from there as long as every shard has
@@ -42,7 +42,11 @@ Exit codes: 0 done, 1 some lines are not pairs or differ from the manifest, 2 ba
 )
 @click.option("--again", is_flag=True, help="Count again although stats.json is current.")
 @click.option("--transfer", is_flag=True, help="Measure what models of tokens learn from DATASET about real kernels.")
-@click.option("--reference", type=CODE, help="Real code to learn from, with --transfer.  [default: modules of Warp]")
+@click.option(
+    "--reference",
+    type=CODE,
+    help="Real code to learn from, with --transfer or a folder for --beside.  [default: modules of Warp]",
+)
 @click.option("--held-out", type=CODE, help="Real code to predict, with --transfer.  [default: examples of Warp]")
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file to write.  [default: DATASET/stats.json]"
@@ -66,11 +70,12 @@ def stats(
     from warpsmith.core.datasets.checks import COLUMNS, check_rows, count_verdicts
     from warpsmith.validation.sandbox.supervisor import WORKERS
     from warpsmith.validation.statistics.measure import known_statistics, measure
-    from warpsmith.validation.statistics.real_code import read_transfer
+    from warpsmith.validation.statistics.real_code import is_real_code, read_reference, read_transfer
     from warpsmith.validation.statistics.stats_table import print_statistics
 
-    if (reference or held_out) and not transfer:
-        raise click.UsageError("--reference and --held-out require --transfer")
+    beside_code = beside is not None and is_real_code(Path(beside))
+    if (held_out and not transfer) or (reference and not (transfer or beside_code)):
+        raise click.UsageError("--held-out requires --transfer, and --reference requires --transfer or a folder for --beside")
     opened = Dataset.open(storage.open_path(dataset))
     processes = options.processes(workers)
     if output is not None:
@@ -81,8 +86,10 @@ def stats(
         terminal.err.print("from stats.json: the shards have not changed since (--again counts again)")
     else:
         problems = list(opened.problems())
-        compared = read_transfer(reference, held_out, processes, WORKERS[unconfined]) if transfer else None
-        statistics = measure(opened, processes, beside, compared, output=output, unconfined=unconfined)
+        module = WORKERS[unconfined]
+        learned = read_reference(reference, processes, module) if transfer or beside_code else None
+        compared = read_transfer(learned, held_out, processes, module) if learned and transfer else None
+        statistics = measure(opened, processes, beside, compared, learned, output=output, unconfined=unconfined)
     verdicts = count_verdicts(opened, opened.stated_digests())
     unusable = statistics["broken_lines"] + statistics["unread_lines"]
     if as_json:

@@ -7,6 +7,7 @@ from functools import partial
 
 from warpsmith.core import terminal
 from warpsmith.validation.statistics.realism.realism_table import Column, print_realism
+from warpsmith.validation.statistics.resemblance.resemblance_table import print_programs, print_resemblance
 from warpsmith.validation.statistics.stats_types import Comparison, LanguageDuplicates, SaturationStep, Statistics
 
 _BARS = "▁▂▃▄▅▆▇█"
@@ -29,6 +30,7 @@ def print_statistics(statistics: Statistics) -> None:
     else:
         terminal.print_table("near duplicates", columns, _duplicate_rows(summaries))
     print_realism(_realism_columns(statistics))
+    _print_programs(statistics)
     _print_saturation(statistics["builtins"]["saturation"])
     _print_lists(statistics)
     if comparison:
@@ -43,6 +45,17 @@ def _realism_columns(statistics: Statistics) -> list[Column]:
     if code := statistics.get("real_code"):
         columns.append(Column(code["target"], code["realism"], code.get("transfer")))
     return columns
+
+
+def _print_programs(statistics: Statistics) -> None:
+    columns = [("dataset", statistics["programs"])]
+    if comparison := statistics.get("beside"):
+        columns.append((comparison["target"], comparison["statistics"]["programs"]))
+    if code := statistics.get("real_code"):
+        columns.append((code["target"], code["programs"]))
+    print_programs(columns)
+    if code and (resemblance := code.get("resemblance")):
+        print_resemblance(code["target"], resemblance)
 
 
 def _row(name: str, summaries: list[Statistics], text: Callable[[Statistics], str]) -> Row:

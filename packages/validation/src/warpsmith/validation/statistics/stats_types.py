@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from warpsmith.validation.statistics.realism_types import RealCode, RealismSummary, TransferSummary
+from warpsmith.validation.statistics.resemblance_types import ProgramsSummary
 
 Distribution = dict[str, float]
 """`mean`, `min`, `p10`, `p50`, `p90` and `max` of sizes."""
@@ -152,6 +153,7 @@ class _Sections(_Totals, CountsSummary):
     syntax: SyntaxSummary
     alike: DuplicatesSummary
     realism: RealismSummary
+    programs: ProgramsSummary
 
 
 class Statistics(_Sections, total=False):

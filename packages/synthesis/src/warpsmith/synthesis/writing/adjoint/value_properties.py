@@ -52,6 +52,7 @@ class FileKinds:
             elif isinstance(statement, ast.ClassDef):
                 members = [member for member in statement.body if isinstance(member, ast.AnnAssign)]
                 self.members |= {ast.unparse(member.target) for member in members if _is_integer_type(member.annotation)}
+                self.members |= {name for member in statement.body if isinstance(member, ast.Assign) for name in stored(member)}
 
     @cached_property
     def functions(self) -> set[str]:

@@ -39,6 +39,7 @@ _FUNCTIONS = r"wp\.(?:a?sin|a?cos|a?tan2?|sinh|cosh|tanh|exp|log\d*|sqrt|cbrt|po
 _NESTED_LOOP = r"\n( +)(?:for|while) [^\n]*(?:\n\1 [^\n]*|\n(?=\n))*?\n\1 +(?:for|while) "
 _IF = r"(?:(?<!tid\(\))(?<!tid\(\)\n)\n +if |\n +if (?!\w+ < [^\n]*:\n|[^\n]*>= [^\n]*:\n +return\n))"
 """An ``if`` that is not the test of threads beyond the end."""
+_SCALAR_PARAMETER = r"@wp\.kernel[^\n]*\ndef (?:(?!\):\n)[\s\S])*?\w+: (?:(?:wp\.)?(?:float|int)(?:16|32|64)?|Any)[,)]"
 _OBJECT = r"wp\.(?:uint64|Texture)"
 
 CATEGORIES = (
@@ -50,7 +51,7 @@ CATEGORIES = (
     Category("matrix", shows=r"wp\.(?:mat|spatial_matrix)"),
     Category("multi_conditional", shows=rf"(?s)\n +elif |{_IF}.*\n +if "),
     Category("nested_loop", shows=_NESTED_LOOP),
-    Category("scalar_param", shows=r"\w+: (?:wp\.)?(?:float|int)(?:32)?[,)]"),
+    Category("scalar_param", shows=_SCALAR_PARAMETER),
     Category("vector", shows=r"wp\.(?:vec|spatial_vector|quat)"),
     Category("linear_algebra", "algebra"),
     Category("gather_scatter", "arrays", r"\["),

@@ -103,6 +103,7 @@ class _Domain:
                 yield from self._python(text)
         yield from self._categories()
         yield from self._keys_in_rows()
+        yield from self._members()
 
     # ------------------------------------------------------------------------------------------------------------- reading
 
@@ -184,6 +185,19 @@ class _Domain:
                 if key not in parameters:
                     yield CatalogueError(path, row.line, f"{row.kind} {row.key}: unknown key {key!r}")
 
+    def _members(self) -> Iterator[CatalogueError]:
+        """Check that the codes of an enumeration have different integers: of two with one value, Python makes one member."""
+        found: set[tuple[str, str]] = set()
+        for row, path in self.rows:
+            if row.kind != "code" or not (classes := row.parts(4)[3]):
+                continue
+            value, name = row.parts(4)[0], classes.split()[0]
+            if not value.lstrip("-").isdigit():
+                yield CatalogueError(path, row.line, f"code {row.key}: a member of {name} is an integer, not {value}")
+            if (classes, value) in found:
+                yield CatalogueError(path, row.line, f"code {row.key}: another member of {name} is {value}, too")
+            found.add((classes, value))
+
     # ----------------------------------------------------------------------------------------------------------------- texts
 
     def _unreachable(self, text: Text) -> Iterator[CatalogueError]:
@@ -228,6 +242,10 @@ class _Domain:
                     yield CatalogueError(text.path, number, f"unknown loop {name.removesuffix(':')!r}")
                 elif word == "hook" and name not in hooks:
                     yield CatalogueError(text.path, number, f"no extra is for the hook {name!r}")
+                elif text.row.kind != "helper" and node.is_statement and _brackets(node.text):
+                    yield CatalogueError(
+                        text.path, number, "a statement in several lines: end all but the last with a backslash"
+                    )
                 elif reads_locals:
                     for key in node.reads:
                         if key not in defined:
@@ -252,6 +270,11 @@ class _Domain:
     def unused(self) -> Iterator[tuple[Row, Path]]:
         """Yield the rows that nothing in the domain uses."""
         yield from unused_rows(self.rows, self.texts)
+
+
+def _brackets(line: str) -> int:
+    """Return how many brackets a line opens and does not close."""
+    return sum(line.count(sign) for sign in "([") - sum(line.count(sign) for sign in ")]")
 
 
 @cache

@@ -187,8 +187,8 @@ def _number(row: Row) -> Number:
 
 
 def _code(row: Row) -> Code:
-    value, names, about = row.parts(3)
-    return Code(row.key, _value(value), names, about)
+    value, names, about, classes = row.parts(4)
+    return Code(row.key, _value(value), names, about, classes)
 
 
 def _object(row: Row) -> ObjectParameter:

@@ -10,6 +10,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from warpsmith.core.errors import WarpsmithError
+from warpsmith.synthesis.language.layout.file_layout import Layout, lay_out
 from warpsmith.synthesis.language.render import STYLES, render
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.alternatives import Alternatives, Rendering
@@ -77,4 +78,4 @@ def kernels_of(found: FoundIdea) -> Iterator[tuple[Rendering, str]]:
         }
         idea = replace(found.idea, text=rendering.text, **{**fields, "names": " ".join(words(fields["names"]))})
         composition = Composition(found.domain, idea, RandomStream(f"{found.domain.name}/{idea.key}"), _ALONE)
-        yield rendering, render(composition.kernel, STYLES[0])
+        yield rendering, lay_out(render(composition.kernel, STYLES[0]), Layout())

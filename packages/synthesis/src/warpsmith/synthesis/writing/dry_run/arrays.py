@@ -66,7 +66,12 @@ class Array:
         shape: the shape of the array; further dimensions of ``values`` are the shape of an element.
         values: the elements.
         wrap: makes an element of nested lists, None for numbers.
+
+    Attributes:
+        dtype: makes a number of the type of the elements.
     """
+
+    dtype = float
 
     def __init__(self, shape: tuple[int, ...], values: Values, wrap: Wrap | None = None) -> None:
         self.shape = shape

@@ -6,8 +6,12 @@ import re
 
 from warpsmith.synthesis.writing.policy import MAX_ITERATIONS
 
-_TEST = re.compile(r"^( +(?:if|elif) )(.+):$", re.MULTILINE)
-_LOOP = re.compile(r"^( +while )(.+):$", re.MULTILINE)
+_LINES = r"((?:[^\n:#]*(?:[([{,+*/%&|<>=-]|\band|\bor|\bnot)\n(?:(?! *else\b)[^\n:#]+\n)*?)?.+)"
+"""A test, which may be in several lines: none but the last has a colon, and the first shows that others follow, unlike that of
+a conditional expression."""
+
+_TEST = re.compile(rf"^( +(?:if|elif) ){_LINES}:$", re.MULTILINE)
+_LOOP = re.compile(rf"^( +while ){_LINES}:$", re.MULTILINE)
 _GUARD = re.compile(r"\w+ >= [\w.]+(?:\[\d\])?(?: or \w+ >= [\w.]+(?:\[\d\])?)*")
 _AROUND = re.compile(r"\w+ < [\w.]+(?:\[\d\])?(?: and \w+ < [\w.]+(?:\[\d\])?)*")
 
@@ -32,8 +36,9 @@ class Branches:
         self.source = _LOOP.sub(r"\1_step(\2):", _TEST.sub(self._mark, original))
 
     def _mark(self, match: re.Match[str]) -> str:
+        test = " ".join(match[2].split()).removeprefix("(").removesuffix(")").strip() if "\n" in match[2] else match[2]
         is_first = match.string[: match.start()].rstrip().endswith(" = wp.tid()")
-        if _GUARD.fullmatch(match[2]) or (is_first and _AROUND.fullmatch(match[2])):
+        if _GUARD.fullmatch(test) or (is_first and _AROUND.fullmatch(test)):
             return match[0]
         self._outcomes.append(0)
         self.open += 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import enum
 import math
 import re
 import typing
@@ -22,8 +23,9 @@ from warpsmith.synthesis.writing.policy import LAUNCH_THREADS, PLANTED_SHARE, TR
 
 _PYTHON = {
     name: getattr(builtins, name)
-    for name in ("float", "int", "bool", "range", "min", "max", "abs", "len", "round", "__build_class__")
+    for name in ("float", "int", "bool", "range", "min", "max", "abs", "len", "round", "tuple", "__build_class__")
 } | {"print": lambda *_: None}
+_MODULES = {"typing": typing, "enum": enum}
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])")
 _GAPS = (AttributeError, TypeError, NotImplementedError, NameError)
 """The errors of code that the stand-in for Warp does not support."""
@@ -40,11 +42,12 @@ class DryRun:
         branches: the branches of its file.
         code: the compiled file of ``branches``; it is executed.
         kernel_name: the name of the kernel in the file.
+        plain: the file with every statement in one line; that of ``branches`` if it is no other.
     """
 
-    def __init__(self, branches: Branches, code: CodeType, kernel_name: str) -> None:
+    def __init__(self, branches: Branches, code: CodeType, kernel_name: str, plain: str = "") -> None:
         self._branches, self._code, self._kernel_name = branches, code, kernel_name
-        self._source = branches.original
+        self._source = plain or branches.original
 
     def rejection_reason(self, launch: Launch, identity: str, values: dict[str, Values], *, ties: bool = False) -> str | None:
         """Run the kernel and return why it is rejected, or None.
@@ -156,7 +159,7 @@ class StandIn:
 def load(code: CodeType, branches: Branches, wp: StandIn) -> dict[str, Any]:
     """Execute the compiled file of ``branches`` with ``wp`` in place of Warp; return its names."""
     names = {
-        "__builtins__": _PYTHON | {"__import__": lambda name, *_: typing if name == "typing" else wp},
+        "__builtins__": _PYTHON | {"__import__": lambda name, *_: _MODULES.get(name, wp)},
         "__name__": "kernel",
         "_test": branches.note,
         "_step": branches.step,

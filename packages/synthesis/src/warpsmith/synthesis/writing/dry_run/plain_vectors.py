@@ -26,6 +26,7 @@ class Vector:
     """A vector of numbers of one type."""
 
     __slots__ = ("parts",)
+    dtype = float
 
     def __init__(self, parts: Iterable[float]) -> None:
         self.parts = tuple(parts)
@@ -91,6 +92,7 @@ class Matrix:
     """A matrix, as a tuple of rows."""
 
     __slots__ = ("rows",)
+    dtype = float
 
     def __init__(self, rows: Iterable[Iterable[float]]) -> None:
         self.rows = tuple(map(tuple, rows))

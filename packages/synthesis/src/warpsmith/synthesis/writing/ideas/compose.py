@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from textwrap import dedent
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from warpsmith.synthesis.language.composed_kernel import Kernel
+from warpsmith.synthesis.language.composed_kernel import Kernel, Param
 from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.writing.form_policy import HEADING_CHANCE, SECTIONS
+from warpsmith.synthesis.writing.forms.file_style import FileStyle
+from warpsmith.synthesis.writing.forms.parameter_notes import Notes, annotate
 from warpsmith.synthesis.writing.ideas.data_layout import is_batchable
 from warpsmith.synthesis.writing.ideas.expand import Expansion
 from warpsmith.synthesis.writing.ideas.kernel_names import Names
+from warpsmith.synthesis.writing.ideas.local_names import LocalNames
 from warpsmith.synthesis.writing.ideas.narrate import describe_arguments, describe_rule
-from warpsmith.synthesis.writing.ideas.notation import HELPER, LOCAL, Choices, tidy, words
+from warpsmith.synthesis.writing.ideas.notation import HELPER, Choices, capitalized, tidy, words
 from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening, open_body, write_indices
+from warpsmith.synthesis.writing.ideas.outlining.outline import outline
+from warpsmith.synthesis.writing.ideas.outlining.surroundings import surroundings
 from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Idea, Index
 from warpsmith.synthesis.writing.ideas.provide import provide
 from warpsmith.synthesis.writing.ideas.realize import Parameters
@@ -28,7 +36,6 @@ from warpsmith.synthesis.writing.policy import (
     BATCH_CHANCE,
     BREAK_CHANCE,
     DECORATORS,
-    DOCSTRING_CHANCE,
     FLOAT_FORWARD_ONLY_CHANCE,
     FORWARD_DECORATORS,
     IDEA_DOCSTRING_CHANCE,
@@ -56,12 +63,16 @@ class Plan(Struct, frozen=True, gc=False):
         adjoint: whether it must have an adjoint.
         packs: whether arguments are passed in structs wherever possible.
         stressed: whether it contains constructs that Warp differentiates incorrectly.
+        style: the style of its file.
+        divided: whether its statements may become functions.
     """
 
     length: Length
     adjoint: bool = True
     packs: bool = False
     stressed: bool = False
+    style: FileStyle = FileStyle()
+    divided: bool = False
 
 
 @cache
@@ -108,8 +119,14 @@ class Composition:
             domain.world if self._batched else None,
             plan.packs,
             self._block,
+            plan.style.enums,
         )
-        self._local_names: dict[str, str] = dict(self._index_names)
+        # the kernel does not depend on the choices in its functions
+        self._inner_rng = RandomStream(f"functions/{rng.below(1 << 32)}")
+        self._inner_names = self._names.fork(self._inner_rng)
+        self._locals = LocalNames(domain, self._names, self._inner_names, self._lines, self._index_names, self._threads)
+        self._outlined: frozenset[str] = frozenset()
+        self._outline()
         self.kernel = self._build()
 
     # ---------------------------------------------------------------------------------------------------------------- text
@@ -143,9 +160,27 @@ class Composition:
             if not defined:
                 raise ValueError(f"helper {key!r} defines no name")
             first, second = defined[0] if text.startswith("def ") else defined[-1]
-            name = self._function_names[key] = self._names.choose(candidates[key] or (first or second,))
+            name = self._names.choose(candidates[key] or (first or second,))
+            if self._plan.style.private != "none" and text.startswith("def "):
+                name = f"_{name}"
+            self._function_names[key] = name
             if name != (first or second):
                 self._helpers[key] = re.sub(rf"(?<![.$@\w]){first or second}\b", name, text)
+
+    def _outline(self) -> None:
+        """Move statements into functions."""
+        if not self._plan.divided:
+            return
+        world = self._domain.world.key if self._batched and self._domain.world else ""
+        around = surroundings(self._domain, self._idea, self._parameters, self._helpers, world)
+        outlined = outline(self._body, around, self._inner_rng)
+        if not outlined.texts:
+            return
+        self._lines = render(self._body)
+        self._locals.added, self._outlined = outlined.local_names, frozenset(outlined.texts)
+        for key, text in outlined.texts.items():
+            self._function_names[key] = self._inner_names.choose(outlined.names[key])
+            self._helpers[key] = text.replace(f"def {key}(", f"def {self._function_names[key]}(")
 
     def _may_batch(self) -> bool:
         domain = self._domain
@@ -163,20 +198,22 @@ class Composition:
         opening, test = write_indices(self._opening, names, parameters, self._names)
         sizes = tuple(parameters.layout.length(index.over) for index in self._indices)
         dim = (*sizes, self._block) if idea.tiled else choose_dim(self._opening, sizes, self._rng)
+        params = parameters.ordered()
         world = self._index_names[self._domain.world.key] if self._batched and self._domain.world else ""
         body = self._finish(parameters.substitute("\n".join(self._lines), world)).split("\n")
         pause = [""] if self._rng.chance(BREAK_CHANCE) else []
         body = open_body(self._opening, test, body)
         statements = style_lines([*opening, *pause, *body], self._rng)
         name = self._names.choose(words(self._choices.resolve(idea.names)))
+        name = f"_{name}" if self._plan.style.private == "all" else name
         name += "_kernel" if self._rng.chance(KERNEL_SUFFIX_CHANCE) else ""
-        self._functions = helpers = [self._finish_helper(text) for text in self._helpers.values()]
+        self._functions = helpers = [self._finish_helper(key, text) for key, text in self._helpers.items()]
         imports = ("from typing import Any",) if idea.generic or any("Any" in text for text in helpers) else ()
         self._purpose = self._finish(parameters.substitute(tidy(self._choices.resolve(idea.purpose)), world))
         self._rule = [*opening, *body]
-        return Kernel(
+        kernel = Kernel(
             name,
-            parameters.ordered(),
+            params,
             tuple(statements),
             tuple(parameters.layout.sizes.items()),
             dim,
@@ -187,42 +224,42 @@ class Composition:
             options=self._choose_options(),
             generic=tuple(parameters.texts[key] for key in words(idea.generic) if key in parameters.texts),
             decorator=self._decorate(),
+            enumerations=parameters.enumerations,
+            heading=f"{capitalized(self._purpose)}." if self._rng.chance(HEADING_CHANCE) else "",
+            section=self._rng.choice(SECTIONS),
         )
+        annotated = annotate(kernel, self._notes(), self._plan.style, self._rng)
+        return replace(kernel, doc=annotated.doc, comments=annotated.comments)
+
+    def _notes(self) -> Notes:
+        """Return what the rows say about the kernel."""
+        texts = self._parameters.texts
+        lengths = {key: texts[key] for key in self._parameters.layout.sizes if texts.get(key, "").isidentifier()}
+        return Notes(self._parameters.about, lengths, " and ".join(index.item for index in self._indices))
 
     def _finish(self, text: str) -> str:
         """Replace keys of locals and helper functions by names."""
-        return LOCAL.sub(self._name_local, HELPER.sub(self._name_helper, text))
+        return self._locals.finish(HELPER.sub(self._name_helper, text))
 
     def _name_helper(self, match: re.Match[str]) -> str:
         return self._function_names.get(match[1], match[0])
 
-    def _name_local(self, match: re.Match[str]) -> str:
-        key = match[1]
-        if key not in self._local_names:
-            self._local_names[key] = self._names.choose(words(self._domain.names.get(key, key)))
-        return self._local_names[key]
-
-    def _finish_helper(self, text: str) -> str:
-        """Return the text of a helper function with names; its locals are named apart from those of the kernel."""
-        names = self._names.inner({*self._function_names.values(), *(row.name for row in self._parameters.constants)})
-        named: dict[str, str] = {}
-
-        def name_local(match: re.Match[str]) -> str:
-            if match[1] not in named:
-                named[match[1]] = names.choose(words(self._domain.names.get(match[1], match[1])))
-            return named[match[1]]
-
-        return LOCAL.sub(name_local, HELPER.sub(self._name_helper, self._parameters.substitute(text, "")))
+    def _finish_helper(self, key: str, text: str) -> str:
+        """Return the text of a helper function with names."""
+        taken = {*self._function_names.values(), *(row.name for row in self._parameters.constants)}
+        texts = self._parameters.texts if key in self._outlined else None
+        text = HELPER.sub(self._name_helper, self._parameters.substitute(text, ""))
+        return self._locals.finish_function(text, taken, texts)
 
     # ---------------------------------------------------------------------------------------------------------------- style
 
     def _write_docstring(self) -> str:
-        if not self._rng.chance(DOCSTRING_CHANCE):
+        if self._plan.style.docs == "none":
             return ""
         docs = tidy(self._choices.resolve(self._idea.docs))
         text = docs if docs and self._rng.chance(IDEA_DOCSTRING_CHANCE) else self._purpose
         text = self._finish(self._parameters.substitute(text, ""))
-        return f"{text[0].upper()}{text[1:].rstrip('.')}."
+        return f"{capitalized(text).rstrip('.')}."
 
     def _decorate(self) -> str:
         chance = INTEGER_FORWARD_ONLY_CHANCE if self._idea.integer else FLOAT_FORWARD_ONLY_CHANCE
@@ -240,21 +277,27 @@ class Composition:
 
     # ---------------------------------------------------------------------------------------------------------- description
 
-    def describe(self) -> str:
-        """Return the description: purpose, threads, arguments, constants, functions, and the rule, statement by statement."""
+    def describe(self, params: Sequence[Param]) -> str:
+        """Return the description: purpose, threads, arguments, constants, functions, and the rule, statement by statement.
+
+        Args:
+            params: the parameters of the file, whose precision may be another one.
+        """
         purpose, helpers = self._purpose, self._functions
         items = " and ".join(index.item for index in self._indices)
         worker = "block of threads" if self._idea.tiled else "thread"
-        parts = [f"{purpose[0].upper()}{purpose[1:]}.", f"One {worker} for each {items}."]
-        parts.append(f"Arguments: {describe_arguments(self.kernel.params, self._parameters.about)}.")
+        parts = [f"{capitalized(purpose)}.", f"One {worker} for each {items}."]
+        parts.append(f"Arguments: {describe_arguments(params, self._parameters.about)}.")
         constants = [f"{constant.name} = {constant.value}" for constant in self.kernel.constants]
         constants += [line for helper in helpers for line in helper.splitlines() if re.match(r"[A-Z]\w+ = ", line)]
+        constants += [f"{name} = {value}" for name, value in self._parameters.members.items()]
         if constants:
             parts.append(f"Constants: {', '.join(constants)}.")
         for helper in helpers:
             if not helper.startswith("def "):
                 continue
             head, _, rest = helper.partition(":\n")
+            head = " ".join(head.split()).replace("( ", "(").replace(", )", ")")
             parts.append(f"Function {head.removeprefix('def ').replace('wp.', '')}: {describe_rule(rest.splitlines())}.")
         parts.append(f"Rule: {describe_rule(self._rule)}.")
         return " ".join(parts)

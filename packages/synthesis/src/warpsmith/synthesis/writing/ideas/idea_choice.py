@@ -11,17 +11,25 @@ from warpsmith.synthesis.language.text_size import count_operations
 from warpsmith.synthesis.random_stream import RandomStream, T
 from warpsmith.synthesis.writing.ideas.notation import HELPER, PARAMETER, Choices, count_variants
 from warpsmith.synthesis.writing.ideas.parts import Domain, Helper, Idea
-from warpsmith.synthesis.writing.policy import FULL_VARIANTS, MIN_CANDIDATES, OPERATIONS_PER_PARAMETER
+from warpsmith.synthesis.writing.policy import FULL_VARIANTS, INTEGER_WEIGHT, MIN_CANDIDATES, OPERATIONS_PER_PARAMETER
 
 
-def choose_idea(candidates: tuple[tuple[Domain, Idea], ...], rng: RandomStream) -> tuple[Domain, Idea]:
-    """Choose an idea, with its domain; those with many variants are likelier, so that kernels do not repeat."""
-    return rng.weighted(candidates, _running_weights(candidates))
+def choose_idea(
+    candidates: tuple[tuple[Domain, Idea], ...], rng: RandomStream, *, adjoint: bool = False
+) -> tuple[Domain, Idea]:
+    """Choose an idea, with its domain; those with many variants are likelier, so that kernels do not repeat.
+
+    Args:
+        candidates: the ideas to choose from.
+        rng: the randomness of the kernel.
+        adjoint: whether ideas without floats, which have no gradient, are less likely.
+    """
+    return rng.weighted(candidates, _running_weights(candidates, INTEGER_WEIGHT if adjoint else 1.0))
 
 
 @cache
-def _running_weights(candidates: tuple[tuple[Domain, Idea], ...]) -> list[int]:
-    return list(accumulate(_weigh(domain, idea) for domain, idea in candidates))
+def _running_weights(candidates: tuple[tuple[Domain, Idea], ...], integer_weight: float) -> list[float]:
+    return list(accumulate(_weigh(domain, idea) * (integer_weight if idea.integer else 1.0) for domain, idea in candidates))
 
 
 @cache

@@ -8,7 +8,14 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.policy import NAME_STYLE_CHANCE, NAME_STYLES
+from warpsmith.synthesis.writing.policy import (
+    ELEMENT_MARKS,
+    MARK_CHANCE,
+    MARKED_LENGTH,
+    MAX_INDEX_LENGTH,
+    NAME_STYLE_CHANCE,
+    NAME_STYLES,
+)
 
 _CPP = (
     "alignas alignof asm auto case catch char const constexpr default delete do double enum explicit export extern friend goto "
@@ -26,13 +33,46 @@ class Names:
     def __init__(self, rng: RandomStream) -> None:
         self._rng = rng
         self._style = rng.below(NAME_STYLES)
+        self._mark = rng.choice(ELEMENT_MARKS)
         self.taken: set[str] = set(RESERVED)
+
+    def fork(self, rng: RandomStream) -> Names:
+        """Return the names with another randomness; names in use are shared."""
+        names = copy(self)
+        names._rng = rng  # noqa: SLF001 - a copy of this object
+        return names
+
+    def chance(self, probability: float) -> bool:
+        """Return True with this probability."""
+        return self._rng.chance(probability)
 
     def inner(self, taken: Iterable[str]) -> Names:
         """Return the names of a function of the file: in the same style, unique there, and none of ``taken``."""
         names = copy(self)
         names.taken = {*RESERVED, *taken}
         return names
+
+    def choose_element(self, candidates: Sequence[str], index: str, item: str) -> str:
+        """Choose an unused name of an element of an array, which may say so in the way of the kernel.
+
+        Args:
+            candidates: the names without the mark.
+            index: the name of the index of the element.
+            item: what the thread works on, such as ``"particle"``.
+        """
+        name = self.choose(candidates)
+        mark = self._mark.format(index=index, item=item) if "{" in self._mark else self._mark
+        affix = mark.strip("_")
+        if not affix or not affix.isidentifier() or affix in name.split("_") or not self._rng.chance(MARK_CHANCE):
+            return name
+        if len(name) + len(mark) > MARKED_LENGTH or ("{index}" in self._mark and len(index) > MAX_INDEX_LENGTH):
+            return name
+        marked = name + mark if mark[0] == "_" else mark + name
+        if marked in self.taken:
+            return name
+        self.taken.remove(name)
+        self.taken.add(marked)
+        return marked
 
     def choose(self, candidates: Sequence[str]) -> str:
         """Choose an unused name; add a number if all candidates are in use."""

@@ -91,12 +91,22 @@ class Number(Struct, frozen=True, gc=False):
 
 
 class Code(Struct, frozen=True, gc=False):
-    """A number with a fixed meaning, such as a state or a flag: a module constant, sometimes a literal."""
+    """A number with a fixed meaning, such as a state or a flag: a module constant, sometimes a literal.
+
+    Attributes:
+        key: the key in texts.
+        value: the number.
+        names: candidates for the name of the constant.
+        about: what it stands for.
+        classes: candidates for the name of the enumeration that it belongs to; the codes of a domain with the same candidates
+            are its members. Without any, it is never a member.
+    """
 
     key: str
     value: int | float
     names: str
     about: str = ""
+    classes: str = ""
 
 
 class ObjectParameter(Struct, frozen=True, gc=False):

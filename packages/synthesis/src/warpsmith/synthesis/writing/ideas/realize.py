@@ -9,11 +9,12 @@ from functools import cache
 
 from warpsmith.core.records.launch import Argument, Build
 from warpsmith.core.records.launch import Domain as Values
-from warpsmith.synthesis.language.composed_kernel import Array, Constant, OpaqueParameter, Param, Scalar
+from warpsmith.synthesis.language.composed_kernel import Array, Constant, Enumeration, OpaqueParameter, Param, Scalar
 from warpsmith.synthesis.language.warp_types import FLOAT, INT
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.argument_structs import pack
 from warpsmith.synthesis.writing.ideas.data_layout import Layout, annotation_of
+from warpsmith.synthesis.writing.ideas.enumerations import Enumerations
 from warpsmith.synthesis.writing.ideas.kernel_names import Names
 from warpsmith.synthesis.writing.ideas.notation import PARAMETER, words
 from warpsmith.synthesis.writing.ideas.parts import Code, Data, Domain, Index, Number, ObjectParameter, Parameter, Record, Size
@@ -43,6 +44,7 @@ class Parameters:
         world: the index of the world in a batched kernel, or None.
         packs: whether inputs are passed in structs wherever possible.
         block: the number of threads per block, or 0.
+        enums: whether codes are members of enumerations.
 
     Attributes:
         layout: the sizes of the kernel.
@@ -62,6 +64,7 @@ class Parameters:
         world: Index | None,
         packs: bool,
         block: int,
+        enums: bool,
     ) -> None:
         self._rng, self._names, self._inside = rng, names, inside
         self._rows = _rows_of(domain)
@@ -76,6 +79,7 @@ class Parameters:
         self._numbers: list[Param] = []
         self._lengths: list[Param] = []
         self._opaque: list[Param] = []
+        self._enumerations = Enumerations(domain, names, rng) if enums else None
         used = [key for key in dict.fromkeys((*self._roles, *PARAMETER.findall(inside))) if key not in self.texts]
         self._data = [row for key in used if isinstance(row := self._rows[key], Data)]
         self.layout = Layout(self._rows, self._data, world, block, rng)
@@ -116,7 +120,7 @@ class Parameters:
             case Size() as row:
                 self._add_length(row)
             case Code() as row:
-                self._add_constant(row.key, row.value, words(row.names), row.about)
+                self._add_code(row)
             case ObjectParameter() as row:
                 self._add_object(row)
 
@@ -148,6 +152,23 @@ class Parameters:
             self._add_constant(row.key, value if row.type is FLOAT else int(value), constants, row.about)
             return
         self._numbers.append(Scalar(self._name(row), row.type, row.low, row.high))
+
+    def _add_code(self, row: Code) -> None:
+        if self._enumerations is None or not row.classes:
+            self._add_constant(row.key, row.value, words(row.names), row.about)
+            return
+        self.texts[row.key] = name = self._enumerations.member(row)
+        self.about[name] = row.about
+
+    @property
+    def enumerations(self) -> tuple[Enumeration, ...]:
+        """The enumerations of the file."""
+        return self._enumerations.classes if self._enumerations else ()
+
+    @property
+    def members(self) -> dict[str, int]:
+        """The members that the kernel names, with their values."""
+        return self._enumerations.named if self._enumerations else {}
 
     def _draw(self, row: Number) -> float:
         """Draw a round number from the range."""

@@ -23,10 +23,13 @@ def drop_repeated_exits(body: list[Node]) -> list[Node]:
 
 
 def drop_unread(body: list[Node]) -> None:
-    """Remove locals that nothing reads but their own assignments; calls of atomics and random numbers stay."""
+    """Remove locals that nothing reads but their own assignments; calls of atomics and random numbers stay.
+
+    A line that assigns several locals keeps those that it reads.
+    """
     while True:
         nodes = list(walk(body))
-        read = {key for node in nodes for key in node.reads if key not in node.changes}
+        read = {key for node in nodes for key in node.reads if key not in node.changes or len(node.changes) > 1}
         if all(read.issuperset(node.changes) for node in nodes) or not _remove(body, read):
             break
     _drop_empty_blocks(body)

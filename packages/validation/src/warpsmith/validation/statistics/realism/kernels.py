@@ -81,9 +81,20 @@ def _last_name(decorator: ast.expr) -> str:
     return ""
 
 
+def definition_kind(node: Definition) -> str:
+    """Return ``kernel``, ``function`` or ``struct``, the kind of a definition of code for a device."""
+    if isinstance(node, ast.ClassDef):
+        return "struct"
+    return "function" if _decorator(node, KERNELS) is None else "kernel"
+
+
+def first_line(node: Definition) -> int:
+    """Return the number of the line of a definition's first decorator, or of its name if it has none."""
+    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+
+
 def unindented(node: Definition, lines: list[str]) -> str:
     """Return the text of a definition from its first decorator on, without the indentation that all its lines have."""
-    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-    definition_lines = lines[first - 1 : node.end_lineno]
+    definition_lines = lines[first_line(node) - 1 : node.end_lineno]
     indentation = definition_lines[0][: len(definition_lines[0]) - len(definition_lines[0].lstrip())]
     return "".join(line.removeprefix(indentation) for line in definition_lines).rstrip() + "\n"

@@ -11,14 +11,16 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.python_source import NotPythonError, parse_python
 from warpsmith.core.similarity.tokens import MAX_CHARACTERS
 from warpsmith.validation.statistics.realism import section
+from warpsmith.validation.statistics.resemblance import program_figures as programs
 
 
 class CodeMeasurement(TypedDict):
-    """Files, those among them that are not valid Python or could not be read, and the state of the section `realism`."""
+    """Files, those among them that are not valid Python or could not be read, and the state of two sections."""
 
     files: int
     unread_files: int
     realism: section.State
+    programs: programs.State
 
 
 def python_files(paths: Iterable[Path]) -> list[Path]:
@@ -43,7 +45,7 @@ def read_file(path: Path) -> Line | None:
 
 def empty() -> CodeMeasurement:
     """Return the measurement of no file."""
-    return {"files": 0, "unread_files": 0, "realism": section.empty()}
+    return {"files": 0, "unread_files": 0, "realism": section.empty(), "programs": programs.empty()}
 
 
 def measure_files(lines: Iterable[Line]) -> CodeMeasurement:
@@ -58,12 +60,13 @@ def measure_files(lines: Iterable[Line]) -> CodeMeasurement:
             measurement["unread_files"] += 1
         else:
             section.add_source(measurement["realism"], source, tree)
+            programs.add_file(measurement["programs"], source, tree)
     return measurement
 
 
 def unread(files: Sized) -> CodeMeasurement:
     """Return the measurement of files that could not be read, or on which a worker died or exceeded its time limit."""
-    return {"files": len(files), "unread_files": len(files), "realism": section.empty()}
+    return {**empty(), "files": len(files), "unread_files": len(files)}
 
 
 def merge(measurements: Iterable[CodeMeasurement]) -> CodeMeasurement:
@@ -73,4 +76,5 @@ def merge(measurements: Iterable[CodeMeasurement]) -> CodeMeasurement:
         total["files"] += part["files"]
         total["unread_files"] += part["unread_files"]
         section.add(total["realism"], part["realism"])
+        programs.add(total["programs"], part["programs"])
     return total

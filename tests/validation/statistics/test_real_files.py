@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from warpsmith.core.similarity.tokens import MAX_CHARACTERS
-from warpsmith.validation.statistics.realism.real_files import measure_files, merge, python_files, read_file, unread
+from warpsmith.validation.statistics.real_files import measure_files, merge, python_files, read_file, unread
 
 KERNEL = "import warp as wp\n\n\n@wp.kernel\ndef {0}(x: wp.array(dtype=float)):\n    x[0] = 1.0\n"
 

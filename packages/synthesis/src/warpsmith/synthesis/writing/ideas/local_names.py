@@ -1,0 +1,89 @@
+"""Names of locals: those of the kernel, and those of its functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from warpsmith.synthesis.writing.ideas.kernel_names import Names
+from warpsmith.synthesis.writing.ideas.notation import LOCAL, words
+from warpsmith.synthesis.writing.ideas.parts import Domain, Index
+from warpsmith.synthesis.writing.policy import SAME_NAME_CHANCE
+
+_ELEMENT = re.compile(r"^ *\$(\w+) = \{\w+\}\[(?:\$\w+, )*\$(\w+)\]$", re.MULTILINE)
+"""A local that is an element of an array, and its last index."""
+
+
+class LocalNames:
+    """The names of the locals of one kernel and its functions.
+
+    Args:
+        domain: the rows.
+        names: the names of the kernel.
+        inner_names: the same names, with the randomness of its functions.
+        lines: the statements of the kernel.
+        indices: the names of thread indices by key.
+        threads: the rows of thread indices.
+
+    Attributes:
+        added: candidates for the names of locals that are in no row.
+    """
+
+    def __init__(
+        self,
+        domain: Domain,
+        names: Names,
+        inner_names: Names,
+        lines: Sequence[str],
+        indices: Mapping[str, str],
+        threads: Sequence[Index],
+    ) -> None:
+        self._domain, self._names, self._inner_names = domain, names, inner_names
+        self._elements = dict(_ELEMENT.findall("\n".join(lines)))
+        self._items = {row.key: row.item for row in threads}
+        self._named = dict(indices)
+        self.added: Mapping[str, str] = {}
+
+    def finish(self, text: str) -> str:
+        """Replace the keys of the kernel's locals by names."""
+        return LOCAL.sub(self._name, text)
+
+    def _name(self, match: re.Match[str]) -> str:
+        key = match[1]
+        if key not in self._named:
+            candidates = self._candidates(key)
+            index = self._elements.get(key)
+            if index in self._named:
+                self._named[key] = self._names.choose_element(candidates, self._named[index], self._items.get(index, ""))
+            else:
+                self._named[key] = self._names.choose(candidates)
+        return self._named[key]
+
+    def _candidates(self, key: str) -> tuple[str, ...]:
+        return words(self.added.get(key) or self._domain.names.get(key, key))
+
+    def finish_function(self, text: str, taken: Iterable[str], texts: Mapping[str, str] | None) -> str:
+        """Replace the keys of a function's locals by names, which differ from those of the file.
+
+        Args:
+            text: the function.
+            taken: the names of the file.
+            texts: the texts of the kernel's parameters, whose names the function often has if it is made of the kernel's
+                statements; None for other functions.
+        """
+        names = self._inner_names.inner(taken)
+        named: dict[str, str] = {}
+
+        def name_local(match: re.Match[str]) -> str:
+            if match[1] not in named:
+                usual = self._usual(match[1], texts) if texts is not None else ""
+                named[match[1]] = names.choose((usual,) if usual else self._candidates(match[1]))
+            return named[match[1]]
+
+        return LOCAL.sub(name_local, text)
+
+    def _usual(self, key: str, texts: Mapping[str, str]) -> str:
+        """Return the name that a local or parameter has in the kernel, or an empty text for another name."""
+        name = self._named.get(key) or texts.get(key.removesuffix("__p"), "").rpartition(".")[2]
+        fits = name.isidentifier() and "tid" not in name and "thread" not in name
+        return name if fits and self._inner_names.chance(SAME_NAME_CHANCE) else ""

@@ -1,0 +1,1 @@
+"""Outlining: statements of an idea become functions that the kernel calls."""

@@ -1,0 +1,154 @@
+"""Names of functions, from what they compute, and of the elements of arrays that they receive."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.writing.ideas.notation import LOCAL
+from warpsmith.synthesis.writing.ideas.outlining.functions import Function
+from warpsmith.synthesis.writing.ideas.outlining.idea_lines import count_operations, read_line
+from warpsmith.synthesis.writing.ideas.outlining.long_values import LongValues, singular, stored_value
+from warpsmith.synthesis.writing.ideas.outlining.static_types import ArrayType
+from warpsmith.synthesis.writing.ideas.tree import Node, walk
+from warpsmith.synthesis.writing.policy import STORED_NAME_CHANCE
+
+_GENERIC = frozenset(
+    "total sum value val result res out outcome acc accum accumulator best current cur tmp temp new old next prev first last "
+    "left right low high lo hi begin end start stop term part item items data arg ret num size output input inp values delta "
+    "diff found selected hit match keep kept flag valid status mask code kind state added bit bits own other factor "
+    "count_out total_out the this that self and not count cnt number idx index f_sum running weighted picked chosen answer "
+    "final raw scaled change amount got one two both all any some here there it".split()
+)
+"""Words that do not say what a function computes."""
+
+_SUFFIX = re.compile(r"_(?:[a-z]|\d+|ij|ab|uv|xy|ws|out|in|new)$")
+_VERB = re.compile(
+    r"(?:compute|eval|calc|get|is|has|test|check|find|load|read|sum|count|update|apply|make|set|add|select|project|solve|clamp|"
+    r"limit|advance|move|scatter|gather|build|write|store|evaluate|accumulate|integrate|measure|estimate|collect|mark|label)_"
+)
+
+_VERBS = {
+    "value": ("compute_{}", "eval_{}", "calc_{}", "get_{}"),
+    "sum": ("compute_{}", "sum_{}", "accumulate_{}", "gather_{}"),
+    "count": ("count_{}", "compute_{}", "get_{}", "tally_{}"),
+    "load": ("load_{}", "get_{}", "read_{}", "fetch_{}"),
+    "test": ("is_{}", "test_{}", "check_{}", "has_{}"),
+    "choice": ("select_{}", "get_{}", "choose_{}", "pick_{}"),
+    "search": ("find_{}", "search_{}", "locate_{}", "get_{}"),
+    "update": ("update_{}", "compute_new_{}", "advance_{}", "next_{}"),
+}  # fmt: skip
+"""The candidates for names by what a function does, in the order of the styles of names."""
+
+
+def is_descriptive(word: str) -> bool:
+    """Return whether a word says what a function computes."""
+    return len(word) >= 3 and word.islower() and word not in _GENERIC and not re.fullmatch(r"\w{1,2}\d*|v_\w+|\w+\d", word)
+
+
+def subject_of(words: Iterable[str]) -> str:
+    """Return the first word that says what a function computes, without an ending such as ``_a``, or an empty text."""
+    stripped = (_SUFFIX.sub("", word) for word in words)
+    return next((word for word in stripped if is_descriptive(word)), "")
+
+
+class FunctionNamer:
+    """Names the functions of one kernel.
+
+    Args:
+        body: the statements of the kernel.
+        values: its long values.
+        names: candidates for the names of locals and parameters by key.
+        item: what a thread works on.
+        rng: the randomness of the kernel.
+    """
+
+    def __init__(self, body: list[Node], values: LongValues, names: Mapping[str, str], item: str, rng: RandomStream) -> None:
+        self._values, self._names, self._item, self._rng = values, names, item, rng
+        self.stored: dict[str, str] = {}
+        self._related: dict[str, str] = {}
+        for node in reversed(list(walk(body))):
+            self._find_receiver(node.text)
+
+    def _find_receiver(self, text: str) -> None:
+        """Find the arrays that locals are stored in, directly or after one operation."""
+        line = read_line(text)
+        value, owner = "", ""
+        if line.kind in ("store", "effect") and line.owner:
+            value, owner = stored_value(line), line.owner
+        elif line.kind == "assign" and len(line.targets) == 1:
+            value, owner = line.value, self._related.get(line.targets[0], "")
+        if value and owner and count_operations(value) <= 1:
+            if line.kind != "assign" and value[0] == "$" and value[1:].isidentifier():
+                self.stored.setdefault(value[1:], owner)
+            for key in LOCAL.findall(value):
+                self._related.setdefault(key, owner)
+
+    def names(self, function: Function) -> tuple[str, ...]:
+        """Return candidates for the name of a function, in the order of the styles of names."""
+        subjects = list(dict.fromkeys(self._subject(key, len(function.results) == 1) for key in function.results))
+        subject = "_and_".join(subjects) if len(subjects) < 3 else "_".join(subjects)
+        match = _VERB.match(subject)
+        subject = subject[match.end() :] if match else subject
+        action = self._action(function, subject)
+        names = [verb.format(subject) for verb in _VERBS[action]]
+        sources = [word for key in function.parameters if "__p" not in key and (word := self._source(key))]
+        if action == "value" and len(function.parameters) <= 2 and sources and sources[0] != subject:
+            names[self._rng.below(len(names))] = f"{subject}_from_{sources[0]}"
+        return tuple(names)
+
+    def _source(self, key: str) -> str:
+        return subject_of((key.split("__", maxsplit=1)[0],))
+
+    def _subject(self, key: str, alone: bool) -> str:
+        owner = self._values.owners.get(key, "")
+        if owner:
+            return self._receiver(owner) or self._fallback(owner.strip("{}"), alone)
+        subject = subject_of((key, *self._names.get(key, key).split()))
+        stored = self.stored.get(key) or self._related.get(key, "")
+        if stored and (not subject or (key in self.stored and self._rng.chance(STORED_NAME_CHANCE))):
+            subject = self._receiver(stored) or subject
+        return subject or self._fallback(key, alone)
+
+    def _receiver(self, owner: str) -> str:
+        """Return what is stored in an array, or what a sum adds up."""
+        if owner[0] != "{":
+            subject = self._subject(owner, alone=True)
+            return f"{subject}_{self._rng.choice(('term', 'contribution', 'increment', 'term'))}"
+        key = owner.strip("{}").split("__", maxsplit=1)[0]
+        return subject_of(singular(word) for word in (key, *self._names.get(owner, key).split()))
+
+    def _fallback(self, key: str, alone: bool) -> str:
+        word = _SUFFIX.sub("", key.split("__", maxsplit=1)[0])
+        word = word if len(word) > 2 else max(self._names.get(key, word).split(), key=len)
+        return f"{self._item}_{word}" if alone and self._item and self._item != word else word
+
+    def _action(self, function: Function, subject: str) -> str:
+        """Return what a function does: a key of `_VERBS`."""
+        lines = [read_line(node.text) for node in walk(function.body)]
+        kinds = [kind.spelling for kind in function.results.values()]
+        loops = any(line.kind in ("for", "while") for line in lines)
+        if kinds == ["bool"]:
+            return "test"
+        if loops and len(kinds) == 1:
+            is_sum = any(line.kind == "change" and line.owner in function.results for line in lines)
+            return ("count" if is_sum else "search") if kinds == ["int"] else "sum" if is_sum else "value"
+        if kinds == ["int"] and any(line.kind == "if" for line in lines):
+            return "choice"
+        arrays = any(isinstance(kind, ArrayType) for kind in function.parameters.values())
+        if arrays and not loops and 2 * sum(line.weight for line in lines) <= len(lines):
+            return "load"
+        return "update" if any(self._source(singular(key)) == subject for key in function.parameters) else "value"
+
+
+class Endings:
+    """Endings of names that tell elements of one array apart: the same for the same index."""
+
+    def __init__(self, rng: RandomStream) -> None:
+        self._endings: Sequence[str] = rng.choice((("_a", "_b"), ("_i", "_j"), ("0", "1"), ("1", "2")))
+        self._known: dict[str, str] = {}
+
+    def of(self, index: str) -> str:
+        """Return the ending for an index."""
+        return self._known.setdefault(index, self._endings[len(self._known) % 2])
