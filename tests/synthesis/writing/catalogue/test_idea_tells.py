@@ -20,6 +20,7 @@ array ends: vec2i 0..n | ends edges | points of each spring
 array rest: float32 0.5..1.0 | rest_lengths | rest length of each spring
 array forces: vec3f start=0.0 | forces f | force on each point
 array counter: int32 [1] start=0 | num_active counter | number of stretched springs
+code FIXED: 2 | FLAG_FIXED PINNED | flag of points that do not move | PointFlag
 number stiffness: float32 1.0..2.0 | ke stiffness | stiffness in N/m
 index i: n | i tid | spring
 name delta: delta edge_vec d
@@ -160,6 +161,7 @@ def test_each_tell_has_its_line(tells: Callable[..., list[str]], name: str) -> N
 
 NATURAL = {
     "as it is": ("", ""),
+    "a row that cannot be read": ("array rest: float32 0.5..1.0 | rest_lengths | rest length of each spring", "array rest"),
     "a counter that the purpose names": (
         "purpose: compute the forces of springs",
         "purpose: compute the forces and count the springs",

@@ -45,7 +45,7 @@ def parameter_tells(domain: DomainTexts) -> Iterator[CatalogueError]:
         if row.kind != "array":
             continue
         value = domain.arrays[f"p_{row.key}"]
-        for candidate in row.parts(3)[1].split():
+        for candidate in "".join(row.rest.split("|")[1:2]).split():
             said = None
             if candidate.endswith(_INDICES) and value == "float":
                 said = "names indices, and its elements are floats"
