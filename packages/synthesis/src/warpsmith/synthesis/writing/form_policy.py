@@ -6,7 +6,7 @@ from typing import Literal
 
 # --------------------------------------------------------------------------------------------------------------- layout
 
-LINE_LENGTHS = (*(79,) * 5, *(88,) * 6, *(100,) * 3, *(120,) * 3, 0)
+LINE_LENGTHS = (*(79,) * 6, *(88,) * 7, *(100,) * 3, *(120,) * 3, 0)
 """The longest lines, 0 for no limit, each as often as it is likely."""
 
 WRAPPINGS: tuple[tuple[Literal["exploded", "aligned", "hanging"], bool], ...] = (
@@ -21,7 +21,7 @@ WRAPPINGS: tuple[tuple[Literal["exploded", "aligned", "hanging"], bool], ...] = 
 SIGNATURES: tuple[Literal["short", "all", "packed"], ...] = (*("short",) * 3, *("all",) * 3, "packed")
 """How signatures are wrapped, each as often as it is likely."""
 
-CONSTRUCTOR_CHANCE = 0.4
+CONSTRUCTOR_CHANCE = 0.2
 """The probability that vectors, matrices and long calls have one argument a line even if they fit into one line."""
 
 INDENTS = (*(4,) * 11, 2)
@@ -87,7 +87,7 @@ HEADING_CHANCE = 0.06
 SECTIONS = (*("",) * 24, "# {}", "# ---- {} ----")
 """The patterns of comments above constants and functions, each as often as it is likely; empty for none."""
 
-PRIVATE_NAMES: tuple[Literal["none", "functions", "all"], ...] = (*("none",) * 14, *("functions",) * 3, *("all",) * 3)
+PRIVATE_NAMES: tuple[Literal["none", "functions", "all"], ...] = (*("none",) * 9, *("functions",) * 5, *("all",) * 6)
 """Which names start with an underscore, each as often as it is likely."""
 
 # ------------------------------------------------------------------------------------------------- casts and constants
@@ -112,7 +112,7 @@ STATIC_CHANCE = 0.5
 PRECISIONS: tuple[Literal["single", "double", "half"], ...] = (*("single",) * 30, *("double",) * 9, "half")
 """The precisions of files, each as often as it is likely; kernels that have no twin remain in float32."""
 
-GENERICS: tuple[Literal["none", "functions", "kernel"], ...] = (*("none",) * 5, *("functions",) * 4, "kernel")
+GENERICS: tuple[Literal["none", "functions", "kernel"], ...] = (*("none",) * 13, *("functions",) * 5, *("kernel",) * 2)
 """What is generic, each as often as it is likely; see `forms.generics`."""
 
 TYPED_LITERAL_CHANCE = 0.6

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from warpsmith.synthesis.language.composed_kernel import Array, Kernel, Param, ParameterComment, Scalar
+from warpsmith.synthesis.language.render import spelling_of
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.form_policy import (
     ANNOTATION_LENGTH,
@@ -53,18 +54,21 @@ def annotate(kernel: Kernel, notes: Notes, style: FileStyle, rng: RandomStream) 
     elif style.comments == "remarks":
         comments = _remark(kernel.params, notes, rng.choice(REMARKS), shape, style.layout.length or 120)
     if doc and style.docs != "line":
-        entries = [_entry(param, notes, shape) for param in kernel.params]
+        entries = [_entry(param, kernel, notes, shape, style) for param in kernel.params]
         threads = rng.choice(THREAD_SENTENCES).format(notes.item) if rng.chance(THREAD_SENTENCE_CHANCE) else ""
         doc = "\n".join(write_sections(doc, threads, entries, style.docs, style.layout.length or 100))
     return Annotated(doc, comments)
 
 
-def _entry(param: Param, notes: Notes, shape: str) -> Entry:
+def _entry(param: Param, kernel: Kernel, notes: Notes, shape: str, style: FileStyle) -> Entry:
     if isinstance(param, Array):
-        kind, output = "wp.array", param.role != "input"
+        kind = "wp.array"
+    elif isinstance(param, Scalar):
+        kind = "Any" if param.name in kernel.generic else spelling_of(param.type, style.spelling)
     else:
-        kind, output = (param.type.spelling, False) if isinstance(param, Scalar) else (param.annotation, False)
-    return Entry(param.name, kind, notes.about.get(param.name, ""), _shape(param, notes, shape), output)
+        kind = param.annotation
+    is_output = isinstance(param, Array) and param.role != "input"
+    return Entry(param.name, kind, notes.about.get(param.name, ""), _shape(param, notes, shape), is_output)
 
 
 _SYMBOL = re.compile(r"[A-Za-z_]\w*")

@@ -60,7 +60,8 @@ class LocalNames:
         return self._named[key]
 
     def _candidates(self, key: str) -> tuple[str, ...]:
-        return words(self.added.get(key) or self._domain.names.get(key, key))
+        stem = key.partition("__")[0]
+        return words(self.added.get(key) or self._domain.names.get(key) or self._domain.names.get(stem, stem))
 
     def finish_function(self, text: str, taken: Iterable[str], texts: Mapping[str, str] | None) -> str:
         """Replace the keys of a function's locals by names, which differ from those of the file.
@@ -86,4 +87,4 @@ class LocalNames:
         """Return the name that a local or parameter has in the kernel, or an empty text for another name."""
         name = self._named.get(key) or texts.get(key.removesuffix("__p"), "").rpartition(".")[2]
         fits = name.isidentifier() and "tid" not in name and "thread" not in name
-        return name if fits and self._inner_names.chance(SAME_NAME_CHANCE) else ""
+        return name if fits and self._inner_names.rng.chance(SAME_NAME_CHANCE) else ""

@@ -17,7 +17,7 @@ from warpsmith.synthesis.writing.ideas.outlining.static_types import (
     Results,
     helper_results,
 )
-from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Idea, Number, ObjectParameter, Parameter, Size
+from warpsmith.synthesis.writing.ideas.parts import Code, Data, Domain, Idea, Number, ObjectParameter, Parameter, Size
 from warpsmith.synthesis.writing.ideas.realize import Parameters
 
 
@@ -57,12 +57,13 @@ class Surroundings:
 def surroundings(domain: Domain, idea: Idea, parameters: Parameters, helpers: Mapping[str, str], world: str) -> Surroundings:
     """Return what outlining reads about a kernel whose parameters have been realized."""
     kinds, names, loaded = _facts_of(domain)
-    constants = {constant.name for constant in parameters.constants}
+    constants = {constant.name for constant in parameters.constants} | {"True", "False"}
+    codes = {row.key for row in domain.parameters if isinstance(row, Code)}
     generic = words(idea.generic)
     arguments = frozenset(
         key
         for key, text in parameters.texts.items()
-        if (text not in constants and (text[0].isalpha() or text[0] == "_") and text not in ("True", "False")) or key in generic
+        if (key not in codes and text not in constants and (text[0].isalpha() or text[0] == "_")) or key in generic
     )
 
     def results_of(key: str) -> Results:
