@@ -125,9 +125,9 @@ FOUND = {
     ),
     "vector named as a scalar": (
         "name delta: delta edge_vec d",
-        "name delta: delta dist",
+        "name delta: delta distance",
         "$delta = {positions}[$a] - $position",
-        "$delta: 'dist' names a scalar, and the value is a vector",
+        "$delta: 'distance' names a scalar, and the value is a vector",
     ),
     "array of floats named as indices": (
         "rest_lengths |",
@@ -191,7 +191,9 @@ def test_natural_texts_have_no_tell(tells: Callable[..., list[str]], name: str) 
         ("normal", "float", False),
         ("normal_speed", "float", True),
         ("matrix_to_quat", "mat", False),
-        ("dist", "vec", False),
+        ("distance", "vec", False),
+        ("lens_dist", "vec", True),
+        ("quat", "vec", True),
         ("dist", "int", True),
     ],
 )
