@@ -151,6 +151,7 @@ def test_functions_with_integer_literals_or_constructors_stay() -> None:
         "y = wp.float64(x[i])",
         "y = wp.noise(wp.uint32(1), x[i])",
         "v = wp.vec3(i, i, i)",
+        "v = wp.vec3(i, 0.5, 1.0)\ni = 0.5",
         "v = wp.spatial_vector(p, p)",
         "t = wp.tile_load(x, shape=4)",
     ],
