@@ -164,7 +164,6 @@ def compose_kernel(draft: Draft) -> None:
         adjoint=category.group == CORE,
         packs=category.packs,
         stressed=stressed,
-        divided=not stressed,
         style=draft.style,
     )
     draft.composition = Composition(draft.domain, draft.idea, draft.rng, plan)
