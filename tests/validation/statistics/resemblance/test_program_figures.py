@@ -49,6 +49,8 @@ def norms(
     out: wp.array(dtype=float),
 ):
     i = wp.tid()
+    unread = 2 * 3
+    unread += i
     norm, zero = length(v[i])
     out[i] = norm
 
@@ -90,7 +92,7 @@ def test_figures_of_a_small_project(project: State) -> None:
     assert (found["kernels"], found["functions"]) == (3, 3)
     assert found["call_depths"] == {"1": 1.0, "2": 0.666667, "3": 0.0}
     assert found["function_skeletons"] == 3
-    assert found["locals"]["distinct"] == 3
+    assert found["locals"]["distinct"] == 4
     assert found["components"] == {"kernels": 0, "mean": 0.0, "three_or_more": 0.0}
     kernels = {name: round(3 * shares["kernels"]) for name, shares in found["traits"].items() if shares["kernels"]}
     assert kernels == {
@@ -104,6 +106,8 @@ def test_figures_of_a_small_project(project: State) -> None:
         "tuple from a call": 1,
         "wrapped statement": 1,
         "comment in the signature": 1,
+        "local that nothing reads": 1,
+        "operation of two literals": 1,
     }
     functions = {name: round(3 * shares["functions"]) for name, shares in found["traits"].items() if shares["functions"]}
     assert functions == {"Any in the signature": 1, "type(x)(…)": 1, "_private name": 2, "docstring of several lines": 1}

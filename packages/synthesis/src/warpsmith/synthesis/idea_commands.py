@@ -13,6 +13,7 @@ EXAMPLES = """\b
 Examples:
   warpsmith-synthesize ideas check                             check the whole catalogue
   warpsmith-synthesize ideas check catalogue/particles/motion.ideas
+  warpsmith-synthesize ideas check --tells                     texts that look generated: unread values, folded constants …
   warpsmith-synthesize ideas show particles/density            an idea, and a kernel of it
   warpsmith-synthesize ideas show particles/density --all      a kernel for each of its alternatives
 
@@ -28,21 +29,27 @@ def ideas() -> None:
 @ideas.command(context_settings=options.CONTEXT, epilog=EXAMPLES)
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="[FILE]...")
 @click.option("--json", "as_json", is_flag=True, help="Print the mistakes as JSON.")
-def check(files: tuple[Path, ...], as_json: bool) -> int:
-    """Check files of the catalogue, all by default, and print each mistake with its file and line."""
+@click.option("--tells", is_flag=True, help="Print tells instead of mistakes: unread values, contradicting names, filler.")
+def check(files: tuple[Path, ...], as_json: bool, tells: bool) -> int:
+    """Check files of the catalogue, all by default, and print each mistake with its file and line.
+
+    Tells are hints: texts with them are correct, and look generated. Their exit code is that of mistakes.
+    """
     from warpsmith.synthesis.writing.catalogue.idea_checks import check_files  # loads Warp
     from warpsmith.synthesis.writing.catalogue.idea_files import all_files
+    from warpsmith.synthesis.writing.catalogue.idea_tells import find_tells
 
     paths = files or tuple(all_files())
-    mistakes = check_files(paths)
+    mistakes = find_tells(paths) if tells else check_files(paths)
     if as_json:
         options.print_json(
             [{"path": str(mistake.path), "line": mistake.line, "reason": mistake.reason} for mistake in mistakes]
         )
         return EXIT_FAILED if mistakes else EXIT_DONE
+    what = "tell" if tells else "mistake"
     for mistake in mistakes:
         click.echo(mistake)
-    click.echo(f"{len(paths):,} file{'s' * (len(paths) != 1)}, {len(mistakes):,} mistake{'s' * (len(mistakes) != 1)}")
+    click.echo(f"{len(paths):,} file{'s' * (len(paths) != 1)}, {len(mistakes):,} {what}{'s' * (len(mistakes) != 1)}")
     return EXIT_FAILED if mistakes else EXIT_DONE
 
 

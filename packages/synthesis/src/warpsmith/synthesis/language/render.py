@@ -27,7 +27,7 @@ class Style(Struct, frozen=True, gc=False):
     numbered: bool = True
 
 
-STYLES = tuple(Style(*options) for options in product((False, False, True), (False, False, False, True), (True, True, False)))
+STYLES = tuple(Style(*options) for options in product((False, True), (False, False, False, True), (True, True, False)))
 """The styles of rendering, each as often as it is likely."""
 
 
@@ -47,7 +47,8 @@ def render(kernel: Kernel, style: Style) -> str:
         lines.append(kernel.section.format("constants"))
     for constant in kernel.constants:
         text = f"{constant.cast}({constant.value!r})" if constant.cast else repr(constant.value)
-        lines.append(f"{constant.name} = wp.constant({text})" if constant.wrapped else f"{constant.name} = {text}")
+        text = f"wp.constant({text})" if constant.wrapped else text
+        lines.append(f"{constant.name} = {text}{f'  # {constant.comment}' if constant.comment else ''}")
     lines += [""] * bool(kernel.constants)
     if kernel.section and kernel.preface:
         lines += ["", kernel.section.format("functions"), ""]
@@ -110,13 +111,14 @@ def _overload(kernel: Kernel, style: Style) -> list[str]:
 def _parameter(param: Param, style: Style, generic: tuple[str, ...] = ()) -> str:
     if isinstance(param, OpaqueParameter):
         return f"{param.name}: {param.annotation}"
-    kind = _spelling(param.type if isinstance(param, Scalar) else param.element, style)
+    kind = spelling_of(param.type if isinstance(param, Scalar) else param.element, style)
     if param.name in generic:
         kind = "Any"
     return f"{param.name}: {kind if isinstance(param, Scalar) else _array(param, kind, style)}"
 
 
-def _spelling(kind: Type, style: Style) -> str:
+def spelling_of(kind: Type, style: Style) -> str:
+    """Return a type in source text."""
     return WARP_SPELLING.get(kind.name, kind.spelling) if style.warp_scalars else kind.spelling
 
 

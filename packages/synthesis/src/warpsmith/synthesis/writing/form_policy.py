@@ -6,7 +6,7 @@ from typing import Literal
 
 # --------------------------------------------------------------------------------------------------------------- layout
 
-LINE_LENGTHS = (*(79,) * 5, *(88,) * 6, *(100,) * 3, *(120,) * 3, 0)
+LINE_LENGTHS = (*(79,) * 7, *(88,) * 8, *(100,) * 3, *(120,) * 2, 0)
 """The longest lines, 0 for no limit, each as often as it is likely."""
 
 WRAPPINGS: tuple[tuple[Literal["exploded", "aligned", "hanging"], bool], ...] = (
@@ -21,7 +21,7 @@ WRAPPINGS: tuple[tuple[Literal["exploded", "aligned", "hanging"], bool], ...] = 
 SIGNATURES: tuple[Literal["short", "all", "packed"], ...] = (*("short",) * 3, *("all",) * 3, "packed")
 """How signatures are wrapped, each as often as it is likely."""
 
-CONSTRUCTOR_CHANCE = 0.4
+CONSTRUCTOR_CHANCE = 0.2
 """The probability that vectors, matrices and long calls have one argument a line even if they fit into one line."""
 
 INDENTS = (*(4,) * 11, 2)
@@ -50,8 +50,11 @@ MIN_GROUPED_PARAMETERS = 4
 REMARKS = ("{about}", "{about}", "{shape} {about}", "{about}, {shape}", "{about}: {shape}", "{shape}")
 """The patterns of remarks about parameters."""
 
-ANNOTATION_LENGTH = 30
+ANNOTATION_LENGTH = 38
 """The length of most annotations, with which it is decided whether a remark has room beside its parameter, or is above it."""
+
+CONSTANT_COMMENT_CHANCE = 0.2
+"""The probability that the constants of a file have comments."""
 
 SHAPES = ("({})", "({})", "[{}]")
 """The patterns of shapes."""
@@ -87,7 +90,7 @@ HEADING_CHANCE = 0.06
 SECTIONS = (*("",) * 24, "# {}", "# ---- {} ----")
 """The patterns of comments above constants and functions, each as often as it is likely; empty for none."""
 
-PRIVATE_NAMES: tuple[Literal["none", "functions", "all"], ...] = (*("none",) * 14, *("functions",) * 3, *("all",) * 3)
+PRIVATE_NAMES: tuple[Literal["none", "functions", "all"], ...] = (*("none",) * 9, *("functions",) * 5, *("all",) * 6)
 """Which names start with an underscore, each as often as it is likely."""
 
 # ------------------------------------------------------------------------------------------------- casts and constants
@@ -104,15 +107,15 @@ INITIAL_CAST_CHANCE = 0.5
 WARP_CAST_CHANCES = (0.1, 0.7)
 """The probability that casts are written with the names of Warp's types, without and with these names in signatures."""
 
-STATIC_CHANCE = 0.5
+STATIC_CHANCE = 0.7
 """The probability that constants in ranges and expressions of constants are in ``wp.static``."""
 
 # --------------------------------------------------------------------------------------------- precision and generics
 
-PRECISIONS: tuple[Literal["single", "double", "half"], ...] = (*("single",) * 30, *("double",) * 9, "half")
+PRECISIONS: tuple[Literal["single", "double", "half"], ...] = (*("single",) * 25, *("double",) * 8, *("half",) * 6)
 """The precisions of files, each as often as it is likely; kernels that have no twin remain in float32."""
 
-GENERICS: tuple[Literal["none", "functions", "kernel"], ...] = (*("none",) * 5, *("functions",) * 4, "kernel")
+GENERICS: tuple[Literal["none", "functions", "kernel"], ...] = (*("none",) * 13, *("functions",) * 5, *("kernel",) * 2)
 """What is generic, each as often as it is likely; see `forms.generics`."""
 
 TYPED_LITERAL_CHANCE = 0.6

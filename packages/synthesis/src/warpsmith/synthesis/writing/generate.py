@@ -33,6 +33,7 @@ from warpsmith.synthesis.writing.dry_run.branches import Branches
 from warpsmith.synthesis.writing.dry_run.kernel_run import DryRun
 from warpsmith.synthesis.writing.forms.file_forms import write_forms
 from warpsmith.synthesis.writing.forms.file_style import FileStyle, choose_style
+from warpsmith.synthesis.writing.forms.parameter_notes import annotate
 from warpsmith.synthesis.writing.ideas.compose import Composition, Plan
 from warpsmith.synthesis.writing.ideas.idea_choice import choose_idea
 from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
@@ -163,7 +164,6 @@ def compose_kernel(draft: Draft) -> None:
         adjoint=category.group == CORE,
         packs=category.packs,
         stressed=stressed,
-        divided=not stressed,
         style=draft.style,
     )
     draft.composition = Composition(draft.domain, draft.idea, draft.rng, plan)
@@ -172,11 +172,12 @@ def compose_kernel(draft: Draft) -> None:
 def render_file(draft: Draft) -> None:
     """Check the composed kernel by rules that depend on nothing else, and render its file."""
     composed = draft.composition.kernel
-    draft.kernel = kernel = write_forms(composed, draft.style)
+    kernel = write_forms(composed, draft.style)
+    annotated = annotate(kernel, draft.composition.notes, draft.style, draft.rng)
+    draft.kernel = kernel = replace(kernel, doc=annotated.doc, comments=annotated.comments, constants=annotated.constants)
     rules.check(kernel)
     draft.plain = render(composed, draft.style.spelling)
-    written = draft.plain if kernel is composed else render(kernel, draft.style.spelling)
-    draft.source = lay_out(written, draft.style.layout)
+    draft.source = lay_out(render(kernel, draft.style.spelling), draft.style.layout)
     draft.launch = describe_launch(kernel)
 
 

@@ -23,6 +23,20 @@ _EACH = re.compile(r"^( *)each \w+:$", re.MULTILINE)
 _PLACE = re.compile(r"^( *)(?:hook \w+|body)$", re.MULTILINE)
 
 
+def as_python(kind: str, body: list[Node], nodes: list[Node]) -> tuple[str, int]:
+    """Return a rendering of a row of this kind as Python, and the number of lines before its own ones.
+
+    Keys of parameters, locals and helpers start with ``p_``, ``v_`` and ``f_`` there.
+    """
+    if kind == "helper" or (kind == "local" and len(nodes) == 1 and not nodes[0].defines):
+        source, first = "\n".join(render(body)), 0
+    else:
+        source, first = "def idea():\n" + "\n".join(render(body, 1)) + "\n    pass", 1
+    source = _PLACE.sub(r"\1pass", _EACH.sub(r"\1while True:", source)).replace(f"{{{BLOCK}}}", "32")
+    source = source.replace("{", "p_").replace("}", "").replace("$", "v_")
+    return (HELPER.sub(r"f_\1", source).replace("f_wp.", "@wp.") if "@" in source else source), first
+
+
 def check_syntax(
     text: Text, body: list[Node], nodes: list[Node], numbers: dict[int, int], known: frozenset[str]
 ) -> Iterator[CatalogueError]:
@@ -35,14 +49,7 @@ def check_syntax(
         numbers: the numbers of their lines in the file.
         known: the names that the text may read.
     """
-    if text.row.kind == "helper" or (text.row.kind == "local" and len(nodes) == 1 and not nodes[0].defines):
-        source, first = "\n".join(render(body)), 0
-    else:
-        source, first = "def idea():\n" + "\n".join(render(body, 1)) + "\n    pass", 1
-    source = _PLACE.sub(r"\1pass", _EACH.sub(r"\1while True:", source)).replace(f"{{{BLOCK}}}", "32")
-    source = source.replace("{", "p_").replace("}", "").replace("$", "v_")
-    if "@" in source:
-        source = HELPER.sub(r"f_\1", source).replace("f_wp.", "@wp.")
+    source, first = as_python(text.row.kind, body, nodes)
 
     def place(line: int | None) -> int:
         at = min(max((line or 1) - 1 - first, 0), len(nodes) - 1)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 _PYTHON_CAST = re.compile(r"(?<![\w.])(float|int)\(")
 _WARP_CASTS = {"float": "wp.float32(", "int": "wp.int32("}
 _INITIAL = re.compile(r"^( *)(\w+) = (-?\d+(?:\.\d+)?)$", re.MULTILINE)
+_CHANGE = re.compile(r"^ *(\w+) [-+*/|&]= ", re.MULTILINE)
 _RANGE = re.compile(r"\brange\(([A-Z]\w*)\)")
 _OPERAND = r"(?:[A-Z][A-Z0-9_]*|\d+\.\d+|wp\.pi)"
 _EXPRESSION = re.compile(rf"(?<![\w.\])] \* )(?<![*/%@] )(?<![\w.-])({_OPERAND}(?: [*/] {_OPERAND})+)(?![\w.(\[])")
@@ -20,13 +21,13 @@ def with_warp_casts(text: str) -> str:
 
 def with_initial_casts(text: str) -> str:
     """Return statements in which locals that change later are initialized with ``float(…)`` and ``int(…)``."""
+    changed = set(_CHANGE.findall(text))
 
     def cast(match: re.Match[str]) -> str:
         margin, name, number = match.groups()
-        changes = re.search(rf"^ *{name} [-+*/|&]= ", text, re.MULTILINE)
-        return f"{margin}{name} = {'float' if '.' in number else 'int'}({number})" if changes else match[0]
+        return f"{margin}{name} = {'float' if '.' in number else 'int'}({number})" if name in changed else match[0]
 
-    return _INITIAL.sub(cast, text)
+    return _INITIAL.sub(cast, text) if changed else text
 
 
 def with_static_ranges(text: str, constants: Sequence[str], *, expressions: bool = True) -> str:

@@ -36,15 +36,20 @@ _NEUTRAL = frozenset(
 
 _NAME = re.compile(r"\bwp\.(\w+)")
 _OBJECTS = re.compile(r"\b(?:mesh|bvh|hash_grid|volume|texture|tile|rand\w?|p?noise|curlnoise|sample)_|\bwp\.\w*(?:rand|noise)")
-_UNUSUAL = re.compile(r"\*\*|printf?\(|Callable|Any|float(?:16|32|64)|identity\(\)|\bassert\b|spatial_vector\([^)]")
+_UNUSUAL = re.compile(r"\*\*|printf?\(|Callable|Any|float(?:16|32|64)|identity\(\)|\bassert\b|wp\.static|spatial_vector\([^)]")
 """What has no counterpart in float64, or another meaning: a spatial vector of two vectors is one of float32."""
 
 _COMPONENTS = re.compile(rf"\bwp\.(?:{'|'.join(VALUE_TYPES)})\(([^()]*)\)")
-_ASSIGNMENT = re.compile(r"^ *([\w, ]+?)(?:: [\w.]+)? = (.*)$", re.MULTILINE)
+_ASSIGNMENT = re.compile(r"^ *(\w+)(?:: [\w.]+)? = (.*)$", re.MULTILINE)
 _ANNOTATED = re.compile(rf"\b(\w+): (?:{'|'.join(sorted(map(re.escape, FLOATS), reverse=True))})\b")
 _FLOAT_VALUE = re.compile(r"\d\.|\bfloat\(| / |\bwp\.pi\b")
-_CALLED = re.compile(r"@wp\.func\ndef (\w+)\(.*\)(?! -> int)")
+_INTEGER_VALUE = re.compile(r"\bint\(|\bwp\.u?int\d+\(")
+_RETURNS_FLOAT = re.compile(r"^def (\w+)\(.*\) -> (?:float|wp\.(?:vec|mat|quat)\w*):", re.MULTILINE)
 _WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+
+
+_COUNTERS = re.compile(r"\bfor (\w+) in range\(")
+_CAST_NAMES = re.compile(r"(?<![\w.])(?:float|wp\.float32)\((\w+)\)")
 
 
 def twin(kind: Type) -> Type:
@@ -74,7 +79,7 @@ def has_twin(kernel: Kernel) -> bool:
     if kernel.generic or kernel.options or not all(block.startswith((FUNCTION, _STRUCT)) for block in kernel.preface):
         return False
     text = texts_of(kernel)
-    if _UNUSUAL.search(text) or _OBJECTS.search(text) or _has_integer_components(kernel, text):
+    if _UNUSUAL.search(text) or _OBJECTS.search(text) or _has_integer_components(kernel, text) or _casts_a_constant(text):
         return False
     return all(name in _NEUTRAL or name in VALUE_TYPES or is_generic_builtin(name) for name in set(_NAME.findall(text)))
 
@@ -86,14 +91,23 @@ def _has_integer_components(kernel: Kernel, text: str) -> bool:
     if not components:
         return False
     floats = {param.name for param in kernel.params if isinstance(param, OpaqueParameter) or _type_of(param).is_float}
-    floats |= {*_ANNOTATED.findall(text), *_CALLED.findall(text)}
+    floats |= {*_ANNOTATED.findall(text), *_RETURNS_FLOAT.findall(text)}
     floats |= {constant.name for constant in kernel.constants if isinstance(constant.value, float)}
     assignments = _ASSIGNMENT.findall(text)
     for _ in range(PASSES):
-        for targets, value in assignments:
-            if _FLOAT_VALUE.search(value) or not floats.isdisjoint(_WORD.findall(value)):
-                floats.update(targets.split(", "))
+        for name, value in assignments:
+            if not _INTEGER_VALUE.search(value) and (_FLOAT_VALUE.search(value) or not floats.isdisjoint(_WORD.findall(value))):
+                floats.add(name)
     return any(floats.isdisjoint(_WORD.findall(part)) for part in components)
+
+
+def _casts_a_constant(text: str) -> bool:
+    """Return whether a constant, or a counter that Warp replaces by constants, is cast to a float.
+
+    Warp 1.19 gives the constant itself the type of a cast to float64, so that it is no index and no bound any more.
+    """
+    counters = set(_COUNTERS.findall(text))
+    return any(name.isupper() or name in counters for name in _CAST_NAMES.findall(text))
 
 
 def _type_of(param: Array | Scalar) -> Type:

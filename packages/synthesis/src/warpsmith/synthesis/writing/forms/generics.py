@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from msgspec.structs import replace
 
@@ -26,22 +27,25 @@ def with_generic_functions(kernel: Kernel, *, typed: bool, returns: bool) -> Ker
         typed: whether literals have the type of an argument.
         returns: whether the annotation of a result is ``Any``; otherwise there is none.
     """
-    text = texts_of(kernel)
-    preface = tuple(_generic_function(block, text, typed, returns) or block for block in kernel.preface)
+    calls = _Calls(texts_of(kernel))
+    preface = tuple(_generic_function(block, calls, typed, returns) or block for block in kernel.preface)
     if preface == kernel.preface:
         return kernel
     return replace(kernel, preface=preface, imports=tuple(dict.fromkeys((*kernel.imports, _ANY))))
 
 
-def _generic_function(block: str, text: str, typed: bool, returns: bool) -> str | None:
+def _generic_function(block: str, calls: _Calls, typed: bool, returns: bool) -> str | None:
     """Return a function with arguments of any type, or None if it must not have them."""
     header = _HEADER.match(block)
     if header is None or _CONSTRUCTOR.search(block[header.end() :]):
         return None
-    if "Any" in header[2] or not _is_called_with_floats(header[1], text):
+    if "Any" in header[2] or not calls.take_floats(header[1]):
         return None
     params = [tuple(param.split(": ", 1)) for param in split_commas(header[2])]
     if any(len(param) < 2 for param in params) or not any(param[1] in FLOATS for param in params):
+        return None
+    body = block[header.end() :]
+    if _has_several_precisions([param[1] for param in params], body):
         return None
     annotated = ", ".join(f"{name}: {'Any' if kind in FLOATS else kind}" for name, kind in params)
     result = header[3] or ""
@@ -49,7 +53,6 @@ def _generic_function(block: str, text: str, typed: bool, returns: bool) -> str 
         result = "Any" if returns else ""
     elif result and any(kind in result for kind in FLOATS):
         result = ""
-    body = block[header.end() :]
     if (witness := _witness(params)) and (typed or _CAST.search(body)):
         body = _with_typed_literals(body, witness)
     elif _CAST.search(body):
@@ -57,11 +60,38 @@ def _generic_function(block: str, text: str, typed: bool, returns: bool) -> str 
     return f"{FUNCTION}{header[1]}({annotated}){f' -> {result}' if result else ''}:\n{body}"
 
 
-def _is_called_with_floats(name: str, text: str) -> bool:
-    """Return whether a function is only called, and with no integer literal, which would have another type there."""
-    uses = re.findall(rf"(?<![\w.]){name}\b(.?)", re.sub("#.*", "", text))
-    calls = re.findall(rf"(?<![\w.]){name}\(([^\n]*)", text)
-    return set(uses) == {"("} and not any(re.search(r"(?:^|, )-?\d+(?:[,)]|$)", call) for call in calls)
+def _has_several_precisions(kinds: list[str], body: str) -> bool:
+    """Return whether a function has floats of several precisions, or ``wp.static``, which knows no arguments."""
+    is_double = {kind.endswith(("64", "d")) for kind in kinds if kind in FLOATS}
+    if len(is_double) > 1 or "wp.static(" in body:
+        return True
+    return bool((_SINGLE if True in is_double else _DOUBLE).search(body))
+
+
+_SINGLE = re.compile(r"(?<![\w.])float\(|float(?:16|32)\b")
+_DOUBLE = re.compile(r"float(?:16|64)\b")
+
+
+class _Calls:
+    """The calls in the text of a kernel and its functions."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._words, self._calls = Counter(_WORD.findall(text)), Counter(_CALLED.findall(text))
+
+    def take_floats(self, name: str) -> bool:
+        """Return whether a function is only called, and with no integer literal, which would have another type there."""
+        if self._words[name] != self._calls[name]:
+            return False
+        start = f"{name}("
+        parts = self._text.split(start)
+        return not any(_INTEGER_ARGUMENT.search(f"({part.partition(_LINE)[0]}") for part in parts[1:])
+
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_CALLED = re.compile(r"(\w+)\(")
+_INTEGER_ARGUMENT = re.compile(r"[(,] ?-?\d+[,)]")
+_LINE = "\n"
 
 
 def _witness(params: list[tuple[str, ...]]) -> str:
@@ -103,7 +133,7 @@ def as_generic(kernel: Kernel) -> Kernel | None:
     body = _with_typed_literals("\n".join(kernel.body), witness)
     for constant in kernel.constants:
         if isinstance(constant.value, float):
-            if any(re.search(rf"\b{constant.name}\b", block) for block in kernel.preface):
+            if any(constant.name in block for block in kernel.preface):
                 return None
             # its value and not its name, which Warp does not assign again after a cast in a branch
             body = re.sub(rf"(?<![\w.]){constant.name}\b", f"{witness}({constant.value!r})", body)

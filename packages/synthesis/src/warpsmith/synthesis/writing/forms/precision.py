@@ -127,8 +127,8 @@ def _may_overflow(text: str) -> bool:
 def _read_half(text: str, name: str, rank: int) -> str | None:
     """Return statements with ``float(…)`` around the elements of an array; None if it is used in another way."""
     element = rf"(?<![\w.]){name}(\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\])"
-    others = re.sub(rf"(?<![\w.]){name}\.shape\b|#.*", "", re.sub(element, "", text))
-    if re.search(rf"(?<![\w.]){name}\b", others):
+    remainder = re.sub(rf"(?<![\w.]){name}\.shape\b|#.*", "", re.sub(element, "", text))
+    if re.search(rf"(?<![\w.]){name}\b", remainder):
         return None
     if any(len(split_commas(index[1:-1])) != rank for index in re.findall(element, text)):
         return None
@@ -139,7 +139,9 @@ def _read_half(text: str, name: str, rank: int) -> str | None:
 def _store_half(text: str, name: str, rank: int) -> str | None:
     """Return statements that store float16 in an array; None if it is used in another way."""
     store = re.compile(rf"^( *{name}\[([^=\n]*)\]) = (.*)$", re.MULTILINE)
-    others = re.sub(rf"(?<![\w.]){name}\.shape\b|#.*", "", store.sub(r"\3", text))
-    if re.search(rf"(?<![\w.]){name}\b", others) or any(len(split_commas(match[2])) != rank for match in store.finditer(text)):
+    remainder = re.sub(rf"(?<![\w.]){name}\.shape\b|#.*", "", store.sub(r"\3", text))
+    if re.search(rf"(?<![\w.]){name}\b", remainder) or any(
+        len(split_commas(match[2])) != rank for match in store.finditer(text)
+    ):
         return None
     return store.sub(r"\1 = wp.float16(\3)", text)

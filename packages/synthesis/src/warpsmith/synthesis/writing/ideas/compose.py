@@ -8,18 +8,20 @@ from functools import cache
 from textwrap import dedent
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from warpsmith.synthesis.language.composed_kernel import Kernel, Param
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.form_policy import HEADING_CHANCE, SECTIONS
 from warpsmith.synthesis.writing.forms.file_style import FileStyle
-from warpsmith.synthesis.writing.forms.parameter_notes import Notes, annotate
+from warpsmith.synthesis.writing.forms.parameter_notes import Notes
 from warpsmith.synthesis.writing.ideas.data_layout import is_batchable
+from warpsmith.synthesis.writing.ideas.decoration import choose_decorator, module_options
 from warpsmith.synthesis.writing.ideas.expand import Expansion
+from warpsmith.synthesis.writing.ideas.inlining import Inliner
 from warpsmith.synthesis.writing.ideas.kernel_names import Names
+from warpsmith.synthesis.writing.ideas.loads import element_names, load_elements
 from warpsmith.synthesis.writing.ideas.local_names import LocalNames
-from warpsmith.synthesis.writing.ideas.narrate import describe_arguments, describe_rule
+from warpsmith.synthesis.writing.ideas.narrate import describe_data, describe_function, describe_rule
 from warpsmith.synthesis.writing.ideas.notation import HELPER, Choices, capitalized, tidy, words
 from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening, open_body, write_indices
 from warpsmith.synthesis.writing.ideas.outlining.outline import outline
@@ -32,23 +34,15 @@ from warpsmith.synthesis.writing.ideas.statement_passes import drop_repeated_exi
 from warpsmith.synthesis.writing.ideas.stress import stress
 from warpsmith.synthesis.writing.ideas.style import style_lines
 from warpsmith.synthesis.writing.ideas.tree import Node, render
+from warpsmith.synthesis.writing.ideas.unrolling import unroll
+from warpsmith.synthesis.writing.outline_policy import CALLING_FACTOR
 from warpsmith.synthesis.writing.policy import (
     BATCH_CHANCE,
     BREAK_CHANCE,
-    DECORATORS,
-    FLOAT_FORWARD_ONLY_CHANCE,
-    FORWARD_DECORATORS,
     IDEA_DOCSTRING_CHANCE,
-    INTEGER_FORWARD_ONLY_CHANCE,
     KERNEL_SUFFIX_CHANCE,
-    LAUNCH_DECORATORS,
+    UNROLL_CHANCE,
     Length,
-)
-
-_MATHDX = (
-    ("enable_mathdx_gemm", re.compile(r"tile_matmul|tile_cholesky|_solve")),
-    ("enable_mathdx_fft", re.compile(r"tile_i?fft")),
-    ("enable_mathdx_solver", re.compile(r"tile_cholesky|_solve")),
 )
 
 _DEFINED = re.compile(r"^(?:(?:def|class) (\w+)[(:]|(\w+) = )", re.MULTILINE)
@@ -64,7 +58,6 @@ class Plan(Struct, frozen=True, gc=False):
         packs: whether arguments are passed in structs wherever possible.
         stressed: whether it contains constructs that Warp differentiates incorrectly.
         style: the style of its file.
-        divided: whether its statements may become functions.
     """
 
     length: Length
@@ -72,7 +65,6 @@ class Plan(Struct, frozen=True, gc=False):
     packs: bool = False
     stressed: bool = False
     style: FileStyle = FileStyle()
-    divided: bool = False
 
 
 @cache
@@ -125,6 +117,7 @@ class Composition:
         self._inner_rng = RandomStream(f"functions/{rng.below(1 << 32)}")
         self._inner_names = self._names.fork(self._inner_rng)
         self._locals = LocalNames(domain, self._names, self._inner_names, self._lines, self._index_names, self._threads)
+        self._locals.added = element_names(self._body, self._parameters.texts)
         self._outlined: frozenset[str] = frozenset()
         self._outline()
         self.kernel = self._build()
@@ -136,7 +129,12 @@ class Composition:
         body = expansion.expand(self._idea, self._choices)
         provide(body, self._domain, {index.key for index in self._threads}, self._rng, self._choices)
         body = drop_repeated_exits(body)
+        if self._plan.length.inlined and not self._plan.stressed:
+            Inliner(self._domain, self._choices, self._rng, self._plan.length.inlined).inline(body)
+        unroll(body, self._rng, UNROLL_CHANCE)
         drop_unread(body)
+        if not self._idea.blocks:
+            load_elements(body, self._domain, [index.key for index in self._threads], self._rng)
         if self._plan.stressed:
             stress(body, self._domain, self._rng)
         return body
@@ -161,15 +159,18 @@ class Composition:
                 raise ValueError(f"helper {key!r} defines no name")
             first, second = defined[0] if text.startswith("def ") else defined[-1]
             name = self._names.choose(candidates[key] or (first or second,))
-            if self._plan.style.private != "none" and text.startswith("def "):
-                name = f"_{name}"
-            self._function_names[key] = name
+            name = self._function_names[key] = self._private(name) if text.startswith("def ") else name
             if name != (first or second):
                 self._helpers[key] = re.sub(rf"(?<![.$@\w]){first or second}\b", name, text)
 
+    def _private(self, name: str) -> str:
+        """Return the name of a function in the style of the file."""
+        return name if self._plan.style.private == "none" else f"_{name}"
+
     def _outline(self) -> None:
         """Move statements into functions."""
-        if not self._plan.divided:
+        calls = any("@" in line for line in self._lines)
+        if not self._inner_rng.chance(self._plan.length.outlined * (CALLING_FACTOR if calls else 1.0)):
             return
         world = self._domain.world.key if self._batched and self._domain.world else ""
         around = surroundings(self._domain, self._idea, self._parameters, self._helpers, world)
@@ -177,9 +178,9 @@ class Composition:
         if not outlined.texts:
             return
         self._lines = render(self._body)
-        self._locals.added, self._outlined = outlined.local_names, frozenset(outlined.texts)
+        self._locals.added, self._outlined = {**self._locals.added, **outlined.local_names}, frozenset(outlined.texts)
         for key, text in outlined.texts.items():
-            self._function_names[key] = self._inner_names.choose(outlined.names[key])
+            self._function_names[key] = self._private(self._inner_names.choose(outlined.names[key]))
             self._helpers[key] = text.replace(f"def {key}(", f"def {self._function_names[key]}(")
 
     def _may_batch(self) -> bool:
@@ -211,7 +212,7 @@ class Composition:
         imports = ("from typing import Any",) if idea.generic or any("Any" in text for text in helpers) else ()
         self._purpose = self._finish(parameters.substitute(tidy(self._choices.resolve(idea.purpose)), world))
         self._rule = [*opening, *body]
-        kernel = Kernel(
+        return Kernel(
             name,
             params,
             tuple(statements),
@@ -221,18 +222,17 @@ class Composition:
             constants=tuple(parameters.constants),
             doc=self._write_docstring(),
             preface=(*parameters.structs, *(f"@wp.func\n{text}" if text.startswith("def ") else text for text in helpers)),
-            options=self._choose_options(),
+            options=module_options(self._lines, self._block),
             generic=tuple(parameters.texts[key] for key in words(idea.generic) if key in parameters.texts),
-            decorator=self._decorate(),
+            decorator=choose_decorator(idea, self._plan.adjoint, self._rng),
             enumerations=parameters.enumerations,
             heading=f"{capitalized(self._purpose)}." if self._rng.chance(HEADING_CHANCE) else "",
             section=self._rng.choice(SECTIONS),
         )
-        annotated = annotate(kernel, self._notes(), self._plan.style, self._rng)
-        return replace(kernel, doc=annotated.doc, comments=annotated.comments)
 
-    def _notes(self) -> Notes:
-        """Return what the rows say about the kernel."""
+    @property
+    def notes(self) -> Notes:
+        """What the rows say about the kernel."""
         texts = self._parameters.texts
         lengths = {key: texts[key] for key in self._parameters.layout.sizes if texts.get(key, "").isidentifier()}
         return Notes(self._parameters.about, lengths, " and ".join(index.item for index in self._indices))
@@ -261,20 +261,6 @@ class Composition:
         text = self._finish(self._parameters.substitute(text, ""))
         return f"{capitalized(text).rstrip('.')}."
 
-    def _decorate(self) -> str:
-        chance = INTEGER_FORWARD_ONLY_CHANCE if self._idea.integer else FLOAT_FORWARD_ONLY_CHANCE
-        forward = not self._plan.adjoint and (self._idea.forward_only or self._rng.chance(chance))
-        if forward:
-            return self._rng.choice(FORWARD_DECORATORS)
-        return self._rng.choice(DECORATORS if self._plan.adjoint else (*DECORATORS, *LAUNCH_DECORATORS))
-
-    def _choose_options(self) -> tuple[tuple[str, int], ...]:
-        """Return the module options of kernels of tiles; functions of MathDx exist on GPUs only."""
-        if not self._block:
-            return ()
-        text = "\n".join(self._lines)
-        return (("block_dim", self._block), *((option, False) for option, calls in _MATHDX if calls.search(text)))
-
     # ---------------------------------------------------------------------------------------------------------- description
 
     def describe(self, params: Sequence[Param]) -> str:
@@ -283,21 +269,11 @@ class Composition:
         Args:
             params: the parameters of the file, whose precision may be another one.
         """
-        purpose, helpers = self._purpose, self._functions
         items = " and ".join(index.item for index in self._indices)
         worker = "block of threads" if self._idea.tiled else "thread"
-        parts = [f"{capitalized(purpose)}.", f"One {worker} for each {items}."]
-        parts.append(f"Arguments: {describe_arguments(params, self._parameters.about)}.")
-        constants = [f"{constant.name} = {constant.value}" for constant in self.kernel.constants]
-        constants += [line for helper in helpers for line in helper.splitlines() if re.match(r"[A-Z]\w+ = ", line)]
-        constants += [f"{name} = {value}" for name, value in self._parameters.members.items()]
-        if constants:
-            parts.append(f"Constants: {', '.join(constants)}.")
-        for helper in helpers:
-            if not helper.startswith("def "):
-                continue
-            head, _, rest = helper.partition(":\n")
-            head = " ".join(head.split()).replace("( ", "(").replace(", )", ")")
-            parts.append(f"Function {head.removeprefix('def ').replace('wp.', '')}: {describe_rule(rest.splitlines())}.")
-        parts.append(f"Rule: {describe_rule(self._rule)}.")
-        return " ".join(parts)
+        constants = {constant.name: constant.value for constant in self.kernel.constants} | self._parameters.members
+        parts = [f"{capitalized(self._purpose)}.", f"One {worker} for each {items}."]
+        parts += describe_data(params, self._parameters.about, constants, self._functions)
+        return " ".join([*parts, *map(describe_function, self._functions), f"Rule: {describe_rule(self._rule)}."]).replace(
+            "  ", " "
+        )

@@ -31,7 +31,7 @@ class Names:
     """Chooses the names of one kernel. Lists of candidates have an order of styles, such as long, short, abbreviated."""
 
     def __init__(self, rng: RandomStream) -> None:
-        self._rng = rng
+        self.rng = rng
         self._style = rng.below(NAME_STYLES)
         self._mark = rng.choice(ELEMENT_MARKS)
         self.taken: set[str] = set(RESERVED)
@@ -39,12 +39,8 @@ class Names:
     def fork(self, rng: RandomStream) -> Names:
         """Return the names with another randomness; names in use are shared."""
         names = copy(self)
-        names._rng = rng  # noqa: SLF001 - a copy of this object
+        names.rng = rng
         return names
-
-    def chance(self, probability: float) -> bool:
-        """Return True with this probability."""
-        return self._rng.chance(probability)
 
     def inner(self, taken: Iterable[str]) -> Names:
         """Return the names of a function of the file: in the same style, unique there, and none of ``taken``."""
@@ -63,7 +59,7 @@ class Names:
         name = self.choose(candidates)
         mark = self._mark.format(index=index, item=item) if "{" in self._mark else self._mark
         affix = mark.strip("_")
-        if not affix or not affix.isidentifier() or affix in name.split("_") or not self._rng.chance(MARK_CHANCE):
+        if not affix or not affix.isidentifier() or affix in name.split("_") or not self.rng.chance(MARK_CHANCE):
             return name
         if len(name) + len(mark) > MARKED_LENGTH or ("{index}" in self._mark and len(index) > MAX_INDEX_LENGTH):
             return name
@@ -78,11 +74,11 @@ class Names:
         """Choose an unused name; add a number if all candidates are in use."""
         free = [name for name in candidates if name not in self.taken]
         if not free:
-            name = self._add_number(self._rng.choice(candidates))
-        elif self._style < len(free) and self._rng.chance(NAME_STYLE_CHANCE):
+            name = self._add_number(self.rng.choice(candidates))
+        elif self._style < len(free) and self.rng.chance(NAME_STYLE_CHANCE):
             name = free[self._style]
         else:
-            name = self._rng.choice(free)
+            name = self.rng.choice(free)
         self.taken.add(name)
         return name
 

@@ -19,9 +19,40 @@ _ATOMIC_VERBS = {"add": "atomically add {1} to {0}", "sub": "atomically subtract
 _JUMPS = {"return": "stop", "continue": "go to the next iteration", "break": "leave the loop"}
 
 
-def describe_arguments(params: Sequence[Param], about: Mapping[str, str]) -> str:
-    """Return a list of the arguments with their types and meanings."""
-    return "; ".join(_describe(param, about) for param in params)
+_DEFINITION = re.compile(r"[A-Z]\w+ = .*")
+
+
+def describe_data(
+    params: Sequence[Param], about: Mapping[str, str], constants: Mapping[str, float], functions: Sequence[str]
+) -> list[str]:
+    """Return sentences about the precision, the arguments with their types and meanings, and the constants.
+
+    Args:
+        params: the parameters of the kernel.
+        about: a phrase for each of them.
+        constants: the values of constants by name.
+        functions: the texts before the kernel, which may define further constants.
+    """
+    sentences = ["Floats have 64 bits."] if any(map(_is_double, params)) else []
+    sentences.append(f"Arguments: {'; '.join(_describe(param, about) for param in params)}.")
+    listed = [f"{name} = {value}" for name, value in constants.items()]
+    listed += [line for text in functions for line in text.splitlines() if _DEFINITION.fullmatch(line)]
+    return [*sentences, f"Constants: {', '.join(listed)}."] if listed else sentences
+
+
+def _is_double(param: Param) -> bool:
+    if isinstance(param, OpaqueParameter):
+        return any(field.dtype.endswith(("float64", "d")) for field in param.argument.fields)
+    return (param.element if isinstance(param, Array) else param.type).scalar == "float64"
+
+
+def describe_function(text: str) -> str:
+    """Return a sentence about a function, or nothing for other definitions."""
+    if not text.startswith("def "):
+        return ""
+    head, _, rest = text.partition(":\n")
+    head = " ".join(head.split()).replace("( ", "(").replace(", )", ")")
+    return f"Function {head.removeprefix('def ').replace('wp.', '')}: {describe_rule(rest.splitlines())}."
 
 
 def _describe(param: Param, about: Mapping[str, str]) -> str:

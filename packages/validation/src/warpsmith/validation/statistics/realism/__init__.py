@@ -1,6 +1,6 @@
 """How much the Python of kernels resembles real code, and how much it teaches about real code.
 
 `kernels` finds kernels in files and `facts` prepares what predicates need; `features` is the table of predicates. `skeletons`,
-`entropy` and `transfer` contain the other figures, and `section` combines them into one section of `stats.json`. `real_files`
-reads folders of real code. Texts are parsed, never executed. `notes/reference/statistics.md` explains every figure.
+`entropy` and `transfer` contain the other figures, and `section` combines them into one section of `stats.json`. Texts are
+parsed, never executed. `notes/reference/statistics.md` explains every figure.
 """

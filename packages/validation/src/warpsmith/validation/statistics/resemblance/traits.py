@@ -1,4 +1,4 @@
-"""Traits of definitions: forms that real projects have more often than generated kernels."""
+"""Traits of definitions: forms whose frequency tells generated kernels from those of real projects."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ _DOUBLE = re.compile(r"float64|(vec[234]|mat[234]{2}|quat|transform|spatial_(vec
 _HALF = re.compile(r"float16|(vec[234]|mat[234]{2}|quat|transform|spatial_(vector|matrix))h")
 _SCALAR = re.compile(r"u?int(8|16|32|64)|float(16|32|64)|bool")
 _CLASS = re.compile(r"_*[A-Z]\w*[a-z]\w*")
+_WITH_EFFECTS = frozenset({"rand_init", "randf", "randi", "randn", "atomic_add", "atomic_sub", "atomic_max", "atomic_min"})
 _UPPER = re.compile(r"[A-Z][A-Z0-9_]*")
 
 
@@ -118,6 +119,28 @@ def long_docstring(definition: Definition) -> bool:
     return text is not None and "\n" in text.strip()
 
 
+def unread_local(definition: Definition) -> bool:
+    """A local that nothing reads but its own assignments, except for those of tuples, loops and calls of functions."""
+    alone, changes = set[str](), set[int]()
+    for node in definition.nodes:
+        match node:
+            case ast.Assign([ast.Name(name)], value):
+                if not isinstance(value, ast.Call) or warp_name(value) not in (None, "tid", *_WITH_EFFECTS):
+                    alone.add(name)
+                changes |= {id(inner) for inner in ast.walk(value) if isinstance(inner, ast.Name) and inner.id == name}
+    loads = (node for node in definition.nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+    return bool(alone - {node.id for node in loads if id(node) not in changes})
+
+
+def folded_constant(definition: Definition) -> bool:
+    """A sum, difference or product of two literals."""
+    for node in definition.nodes:
+        match node:
+            case ast.BinOp(ast.Constant(int() | float()), ast.Add() | ast.Sub() | ast.Mult(), ast.Constant(int() | float())):
+                return True
+    return False
+
+
 def _is_name(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
@@ -137,6 +160,8 @@ TRAITS: dict[str, Trait] = {
     "_private name": private,
     "comment in the signature": signature_comment,
     "docstring of several lines": long_docstring,
+    "local that nothing reads": unread_local,
+    "operation of two literals": folded_constant,
 }
 """The traits by name; the docstring of a predicate says exactly what it finds."""
 

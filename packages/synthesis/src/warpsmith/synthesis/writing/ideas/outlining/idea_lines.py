@@ -181,3 +181,9 @@ def function_of(call: ast.Call) -> str:
     if isinstance(call.func, ast.Name):
         return f"@{call.func.id[1:]}" if call.func.id[0] == "ð" else call.func.id
     return call.func.attr if isinstance(call.func, ast.Attribute) else "?"
+
+
+def is_call(text: str) -> bool:
+    """Return whether an expression is a call and nothing else."""
+    expression = read_expression(text)
+    return expression is not None and isinstance(expression.node, ast.Call)

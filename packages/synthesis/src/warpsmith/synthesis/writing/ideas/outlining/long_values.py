@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from warpsmith.synthesis.writing.ideas.narrate import split_arguments
+from warpsmith.synthesis.writing.ideas.notation import LOCAL
 from warpsmith.synthesis.writing.ideas.outlining.idea_lines import Line, count_operations, read_line
 from warpsmith.synthesis.writing.ideas.tree import Node
 
@@ -30,13 +31,14 @@ class LongValues:
         """Put each long value into a line of its own; ``names`` are candidates for names by key of local or parameter."""
         for position in range(len(body) - 1, -1, -1):
             node = body[position]
-            self.split(node.body, names)
+            if node.body:
+                self.split(node.body, names)
             line = read_line(node.text)
             if line.kind == "if":
                 self._split_if(body, position, names)
                 continue
             value = stored_value(line)
-            if line.owner and count_operations(value) >= MIN_OPERATIONS:
+            if line.owner and "atomic_" not in value and count_operations(value) >= MIN_OPERATIONS:
                 key = self._add(line.owner, names.get(line.owner, line.owner.strip("{}")).split())
                 before, _, after = node.text.rpartition(value)
                 body[position : position + 1] = [Node(f"${key} = {value}"), Node(f"{before}${key}{after}", node.body)]
@@ -70,19 +72,23 @@ class LongValues:
             key = self._add("in_bounds", ("in_bounds", "inside", "is_inside", "is_valid"))
             body[position : position + 1] = [Node(f"${key} = {test}"), Node(f"if ${key}:", body[position].body)]
 
-    def merge(self, body: list[Node]) -> None:
-        """Put the values back that are used in the next line."""
+    def merge(self, body: list[Node], inlined: Set[str] = frozenset()) -> None:
+        """Put the values back that are used in the next line, and the values of locals that are ``inlined``."""
+        self._merge_block(body, self.names.keys() | inlined)
+
+    def _merge_block(self, body: list[Node], merged: Set[str]) -> None:
         for node in list(body):
-            self.merge(node.body)
-            if id(node) in self._branches:
+            if node.body:
+                self._merge_block(node.body, merged)
+            elif id(node) in self._branches:
                 self._merge_branches(body, node)
         position = 0
         while position + 1 < len(body):
             line, after = read_line(body[position].text), body[position + 1]
-            if line.kind == "assign" and len(line.targets) == 1 and line.targets[0] in self.names:
+            if line.kind == "assign" and len(line.targets) == 1 and line.targets[0] in merged:
                 key = line.targets[0]
-                if key in read_line(after.text).reads:
-                    after.text = re.sub(rf"\${key}\b", lambda _, value=line.value: value, after.text)  # type: ignore[misc]
+                if key in read_line(after.text).reads and not after.text.startswith(("for ", "while ", "elif ")):
+                    after.text = replace_local(after.text, key, line.value)
                     del body[position]
                     continue
             position += 1
@@ -96,6 +102,11 @@ class LongValues:
             body.remove(receiver)
             for store, text in stores:
                 store.text = text
+
+
+def replace_local(text: str, key: str, value: str) -> str:
+    """Return a text with a value in the place of a local."""
+    return LOCAL.sub(lambda match: value if match[1] == key else match[0], text)
 
 
 MIN_BOUNDS = 3

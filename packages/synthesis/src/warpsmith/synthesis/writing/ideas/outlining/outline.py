@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -22,21 +23,22 @@ from warpsmith.synthesis.writing.ideas.outlining.functions import (
     render_head,
     take_loads,
 )
-from warpsmith.synthesis.writing.ideas.outlining.idea_lines import read_line
+from warpsmith.synthesis.writing.ideas.outlining.idea_lines import is_call, read_line
 from warpsmith.synthesis.writing.ideas.outlining.long_values import LongValues, singular
 from warpsmith.synthesis.writing.ideas.outlining.repeats import Run, find_repeats, replace_runs
 from warpsmith.synthesis.writing.ideas.outlining.static_types import ArrayType, Kind, Results, Scope
 from warpsmith.synthesis.writing.ideas.outlining.surroundings import Surroundings
 from warpsmith.synthesis.writing.ideas.style import style_lines
 from warpsmith.synthesis.writing.ideas.tree import Node, render, walk
-from warpsmith.synthesis.writing.policy import (
+from warpsmith.synthesis.writing.outline_policy import (
     ANNOTATED_RESULT_CHANCE,
+    CHAINED_RETURN_CHANCE,
     EARLY_RETURN_CHANCE,
     FUNCTION_DOCSTRING_CHANCE,
     HOISTED_LOAD_CHANCE,
+    INLINE_CALL_CHANCE,
     INLINE_RETURN_CHANCE,
     NESTED_FUNCTION_CHANCES,
-    OUTLINE_CHANCE,
     OUTLINE_TARGETS,
     REPEATED_OUTLINE_CHANCE,
     SAME_NAME_CHANCE,
@@ -61,7 +63,7 @@ class Outlined:
 
 def outline(body: list[Node], around: Surroundings, rng: RandomStream) -> Outlined:
     """Move statements of a kernel into functions; ``body`` is changed in place."""
-    return _Outliner(around, rng).outline(body) if rng.chance(OUTLINE_CHANCE) else Outlined()
+    return _Outliner(around, rng).outline(body)
 
 
 MIN_REMAINDER = 2
@@ -79,21 +81,28 @@ class _Outliner:
         self._hoists = rng.chance(HOISTED_LOAD_CHANCE)
         self._number = 0
         self._made: dict[str, Function] = {}
-        self._seen: set[str] = set()
 
     def outline(self, body: list[Node]) -> Outlined:
         self._values.split(body, self._names)
         self._names.update(self._values.names)
         self._namer = FunctionNamer(body, self._values, self._names, self._around.subject, self._rng)
         self._divide(body, self._around.known, (), 0)
-        self._values.merge(body)
+        self._finish(body, ())
         annotated = self._rng.chance(ANNOTATED_RESULT_CHANCE)
         found = Outlined(local_names=self._names)
         for function in self._functions:
-            self._values.merge(function.body)
+            self._finish(function.body, function.results)
             found.texts[function.key] = self._render(function, annotated)
             found.names[function.key] = function.names
         return found
+
+    def _finish(self, body: list[Node], results: Iterable[str]) -> None:
+        """Put values back, and many calls in the place of their only use in the next line."""
+        reads = Counter(key for node in walk(body) if node.text[:1] != "#" for key in LOCAL.findall(node.text))
+        reads.update(list(results))
+        lines = [read_line(node.text) for node in walk(body)]
+        calls = [line.targets[0] for line in lines if len(line.targets) == 1 and line.calls and is_call(line.value)]
+        self._values.merge(body, {key for key in calls if reads[key] == 2 and self._rng.chance(INLINE_CALL_CHANCE)})
 
     def _results_of(self, key: str) -> Results:
         if key in self._made:
@@ -113,7 +122,7 @@ class _Outliner:
             scope = Scope(body, known, self._around.kinds, self._results_of)
             cuts = find_cuts(flow, self._count_arguments, self._rng.choice(OUTLINE_TARGETS[depth]), self._rng)
             if depth:
-                cuts = [cut for cut in cuts if _leaves_enough(cut, flow)]
+                cuts = [cut for cut in cuts if _leaves_enough(cut, flow) and cut.outputs != flow.mask(tuple(results))]
             function = next(filter(None, (self._cut(cut, flow, scope, depth) for cut in cuts[:TRIED_CUTS])), None)
             if function is None:
                 break
@@ -234,7 +243,9 @@ class _Outliner:
     def _render(self, function: Function, annotated: bool) -> str:
         rng = self._rng
         inline, early = rng.chance(INLINE_RETURN_CHANCE), rng.chance(EARLY_RETURN_CHANCE)
-        body = finish_body(function.body, tuple(function.results), inline=inline, early=early, chained=rng.chance(0.3))
+        body = finish_body(
+            function.body, tuple(function.results), inline=inline, early=early, chained=rng.chance(CHAINED_RETURN_CHANCE)
+        )
         lines = style_lines(render(body), rng)
         if function.doc:
             lines.insert(0, f'"""{function.doc}"""')

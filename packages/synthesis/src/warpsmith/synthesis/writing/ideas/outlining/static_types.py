@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -114,11 +114,16 @@ class Scope:
     ) -> None:
         self._types: dict[str, Kind | None] = dict(known)
         self._parameters, self._results_of = parameters, results_of
-        self._definitions: dict[str, list[tuple[Line, int]]] = {}
-        for node in walk(list(body)):
-            line = read_line(node.text)
+        self._lines = [line for node in walk(list(body)) if (line := read_line(node.text)).targets]
+
+    @cached_property
+    def _definitions(self) -> dict[str, list[tuple[Line, int]]]:
+        """The assignments of each local, with its position among their targets."""
+        found: dict[str, list[tuple[Line, int]]] = {}
+        for line in self._lines:
             for position, key in enumerate(line.targets):
-                self._definitions.setdefault(key, []).append((line, position))
+                found.setdefault(key, []).append((line, position))
+        return found
 
     def local(self, key: str) -> Kind | None:
         """Return the type of a local, if all its assignments have this type."""
@@ -129,7 +134,9 @@ class Scope:
                 self._types[key] = self._defined(line, position)
                 if self._types[key] is not None:
                     break
-            if any(self._defined(line, position) != self._types[key] for line, position in definitions):
+            if len(definitions) > 1 and any(
+                self._defined(line, position) != self._types[key] for line, position in definitions
+            ):
                 self._types[key] = None
         return self._types[key]
 
