@@ -45,7 +45,7 @@ SCALARS = Kernel(
         "i = wp.tid()",
         "total = float(0.0)",
         "for k in range(3):",
-        "    total += x[i] * (float(k) + 0.5)",
+        "    total += x[i] * (float(kind[i]) + 0.5)",
         "if kind[i] == 1:",
         "    total = total * LIMIT  # as 0.5 would",
         "out[i] = total * gain + LIMIT * wp.sin(x[i])",
@@ -109,7 +109,7 @@ def test_double_computes_the_same(kernel: Kernel, bare: bool) -> None:
 def test_half_is_converted_where_it_is_read_and_stored() -> None:
     half = with_half_arrays(replace(SCALARS, decorator="@wp.kernel(enable_backward=False)"), outputs=True)
     assert half is not None
-    assert "total += float(x[i]) * (float(k) + 0.5)" in "\n".join(half.body)
+    assert "total += float(x[i]) * (float(kind[i]) + 0.5)" in "\n".join(half.body)
     assert half.body[-1].startswith("out[i] = wp.float16(")
     check_same_numbers(SCALARS, half, 1.0e-2)
 
@@ -147,6 +147,7 @@ def test_functions_with_integer_literals_or_constructors_stay() -> None:
     [
         "state = wp.rand_init(7, i)",
         "y = x[i] ** 2.0",
+        "y = x[i] * float(LIMIT)",
         "y = wp.float64(x[i])",
         "y = wp.noise(wp.uint32(1), x[i])",
         "v = wp.vec3(i, i, i)",
