@@ -37,10 +37,12 @@ LAYERS = {
     ),
     "synthesis": "random_stream kernel_key language writing production idea_commands api cli start",
     "synthesis.language": "warp_types absent builtin_signatures composed_kernel text_size layout render rules structure",
-    "synthesis.writing": "policy form_policy adjoint dry_run forms ideas catalogue kernel_launch sample generate",
+    "synthesis.writing": (
+        "policy outline_policy form_policy adjoint dry_run forms ideas catalogue kernel_launch sample generate"
+    ),
     "synthesis.writing.ideas": (
-        "kernel_names notation parts enumerations style data_layout idea_choice local_names roles tree argument_structs "
-        "decoration expand narrate provide statement_passes stress realize opening outlining compose"
+        "kernel_names notation parts enumerations style data_layout idea_choice roles tree argument_structs decoration expand "
+        "narrate provide statement_passes inlining unrolling loads local_names stress realize opening outlining compose"
     ),
     "synthesis.writing.catalogue": (
         "idea_rows row_order alternatives idea_files domains builtins categories usage idea_syntax "

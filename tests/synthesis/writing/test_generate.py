@@ -131,7 +131,7 @@ def test_launch_lists_the_parameters_in_order_with_their_types(kernels: list[tup
             assert written.annotation is not None
             text = ast.unparse(written.annotation)
             assert ("wp.array" in text) == (argument.kind == "array"), sample.source
-            if argument.kind != "struct":
+            if argument.kind != "struct" and "Any" not in text:
                 assert dtype_of(text) == argument.dtype, sample.source
             assert dimensions_of(text) == len(argument.shape), sample.source
         assert sample.kernel_name == kernel.name
@@ -175,6 +175,9 @@ def test_every_parameter_is_read(kernels: list[tuple[Sample, ast.FunctionDef]]) 
         assert {argument.name for argument in sample.launch.args} <= read, sample.source
 
 
+DESCRIPTION = re.compile(r"[A-Z].*\. One thread for each [\w -]+\.( Floats have 64 bits\.)? Arguments: .*Rule: .*\.$")
+
+
 def test_the_description_names_every_argument_and_constant(kernels: list[tuple[Sample, ast.FunctionDef]]) -> None:
     documented = 0
     for sample, kernel in kernels:
@@ -183,19 +186,20 @@ def test_the_description_names_every_argument_and_constant(kernels: list[tuple[S
                 assert re.search(rf"\b{name}\b", sample.description), (name, sample.description)
         for constant in re.findall(r"^([A-Z]\w+) = ", sample.source, re.MULTILINE):
             assert constant in sample.description
-        assert re.match(r"[A-Z].*\. One thread for each [\w -]+\. Arguments: .*Rule: .*\.$", sample.description), (
-            sample.description
-        )
+        assert re.match(
+            r"[A-Z].*\. One thread for each [\w -]+\.( Floats have 64 bits\.)? Arguments: .*Rule: .*\.$", sample.description
+        ), sample.description
         text = ast.get_docstring(kernel)
         documented += text is not None
-        assert text is None or re.fullmatch(r"[A-Z][^\n]+[^.\s]\.", text.split("\n")[0]), text
+        assert text is None or re.fullmatch(r"[A-Z\d][^\n]+[^.\s]\.", text.split("\n")[0]), text
     assert 0.35 < documented / COUNT < 0.65
 
 
 def test_the_description_contains_every_stored_value(samples: list[Sample]) -> None:
     for sample in samples:
         for value in re.findall(r"^ +\w+\[[^\n=]*\] = (.*)$", sample.source, re.MULTILINE):
-            if value.count("(") == value.count(")"):  # others are in several lines
+            is_rewritten = re.search(r"float\d\d\(|\w+d\(|\bdtype\(|type\(|static\(", value)  # descriptions have no casts
+            if value.count("(") == value.count(")") and not is_rewritten:  # others are in several lines
                 assert value.replace("wp.", "") in sample.description, (value, sample.description)
 
 

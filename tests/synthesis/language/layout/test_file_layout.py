@@ -87,6 +87,14 @@ def test_packed_signature() -> None:
     assert ALIGNED in lay_out(KERNEL, Layout(70, "aligned", signatures="packed"))
 
 
+def test_several_results_are_one_a_line() -> None:
+    source = "def f(x, y):\n    return x * 0.25 + y * 0.5, y * 0.25 + x * 0.5\n"
+    exploded = "def f(x, y):\n    return (\n        x * 0.25 + y * 0.5,\n        y * 0.25 + x * 0.5,\n    )\n"
+    assert lay_out(source, Layout(32)) == exploded
+    aligned = "def f(x, y):\n    return (x * 0.25 + y * 0.5,\n            y * 0.25 + x * 0.5)\n"
+    assert lay_out(source, Layout(32, "aligned")) == aligned
+
+
 def test_plain_layout_changes_nothing() -> None:
     assert lay_out(KERNEL, PLAIN) == KERNEL
 

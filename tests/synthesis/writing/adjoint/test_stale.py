@@ -133,6 +133,23 @@ def test_kernels_whose_gradient_is_right_are_kept(body: str) -> None:
     assert is_right(body)
 
 
+@pytest.mark.parametrize(("length", "found"), [("17", True), ("COUNT", True), ("16", False)])
+def test_a_loop_over_a_long_constant_range_is_found_without_another_loop(length: str, found: bool) -> None:
+    text = f"""import warp as wp
+
+COUNT = wp.constant(27)
+
+
+@wp.kernel
+def k(x: wp.array[float], out: wp.array[float]):
+    s = float(0.0)
+    for i in range({length}):
+        s += x[i % 4]
+    out[0] = s * s
+"""
+    assert (stale_use(text) is not None) == found
+
+
 def test_a_kernel_without_adjoint_is_kept() -> None:
     text = kernel_file(WRONG["a product"])
     assert stale_use(text.replace("@wp.kernel", "@wp.kernel(enable_backward=False)")) is None

@@ -20,6 +20,7 @@ array ends: vec2i 0..n | ends edges | points of each spring
 array rest: float32 0.5..1.0 | rest_lengths | rest length of each spring
 array forces: vec3f start=0.0 | forces f | force on each point
 array counter: int32 [1] start=0 | num_active counter | number of stretched springs
+code FIXED: 2 | FLAG_FIXED PINNED | flag of points that do not move | PointFlag
 number stiffness: float32 1.0..2.0 | ke stiffness | stiffness in N/m
 index i: n | i tid | spring
 name delta: delta edge_vec d
@@ -124,9 +125,9 @@ FOUND = {
     ),
     "vector named as a scalar": (
         "name delta: delta edge_vec d",
-        "name delta: delta dist",
+        "name delta: delta distance",
         "$delta = {positions}[$a] - $position",
-        "$delta: 'dist' names a scalar, and the value is a vector",
+        "$delta: 'distance' names a scalar, and the value is a vector",
     ),
     "array of floats named as indices": (
         "rest_lengths |",
@@ -160,6 +161,7 @@ def test_each_tell_has_its_line(tells: Callable[..., list[str]], name: str) -> N
 
 NATURAL = {
     "as it is": ("", ""),
+    "a row that cannot be read": ("array rest: float32 0.5..1.0 | rest_lengths | rest length of each spring", "array rest"),
     "a counter that the purpose names": (
         "purpose: compute the forces of springs",
         "purpose: compute the forces and count the springs",
@@ -189,7 +191,9 @@ def test_natural_texts_have_no_tell(tells: Callable[..., list[str]], name: str) 
         ("normal", "float", False),
         ("normal_speed", "float", True),
         ("matrix_to_quat", "mat", False),
-        ("dist", "vec", False),
+        ("distance", "vec", False),
+        ("lens_dist", "vec", True),
+        ("quat", "vec", True),
         ("dist", "int", True),
     ],
 )

@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from warpsmith.synthesis.language.composed_kernel import Array, Kernel, Scalar
+from warpsmith.synthesis.language.composed_kernel import Array, Constant, Kernel, Scalar
 from warpsmith.synthesis.language.layout.file_layout import Layout, lay_out
 from warpsmith.synthesis.language.render import Style, render
 from warpsmith.synthesis.language.warp_types import FLOAT, INT, VEC3
@@ -91,6 +91,14 @@ def test_remarks_are_about_their_parameter() -> None:
                 found.add(match[2])
                 assert ABOUT[match[1]] in match[2] or match[2].strip("()[]").startswith("num_points")
     assert "position of each point in m" in found
+
+
+def test_constants_have_comments() -> None:
+    kernel = replace(KERNEL, constants=(Constant("GAIN", 0.5),))
+    notes = Notes(ABOUT | {"GAIN": "gain of the push"}, {}, "point")
+    found = annotate(kernel, notes, FileStyle(constant_comments=True), RandomStream("1")).constants
+    assert "GAIN = wp.constant(0.5)  # gain of the push\n" in render(replace(kernel, constants=found), Style())
+    assert annotate(kernel, notes, FileStyle(), RandomStream("1")).constants == kernel.constants
 
 
 @pytest.mark.parametrize("comments", ["groups", "remarks"])

@@ -45,7 +45,7 @@ SCALARS = Kernel(
         "i = wp.tid()",
         "total = float(0.0)",
         "for k in range(3):",
-        "    total += x[i] * (float(k) + 0.5)",
+        "    total += x[i] * (float(kind[i]) + 0.5)",
         "if kind[i] == 1:",
         "    total = total * LIMIT  # as 0.5 would",
         "out[i] = total * gain + LIMIT * wp.sin(x[i])",
@@ -106,10 +106,21 @@ def test_double_computes_the_same(kernel: Kernel, bare: bool) -> None:
     check_same_numbers(kernel, double, 1.0e-6)
 
 
+def test_only_literals_are_bare() -> None:
+    lines = ("v = wp.vec3(float(kind[i]), 0.5, 1.0)", "w = wp.vec3(0.25, 0.5, 1.0e-3)", "u = wp.vec2(float(n), float(n))")
+    double = in_double(replace(SCALARS, body=(*SCALARS.body, *lines)), bare=True)
+    assert double is not None
+    assert double.body[-3:] == (
+        "v = wp.vec3d(wp.float64(kind[i]), wp.float64(0.5), wp.float64(1.0))",
+        "w = wp.vec3d(0.25, 0.5, 1.0e-3)",
+        "u = wp.vec2d(wp.float64(n), wp.float64(n))",
+    )
+
+
 def test_half_is_converted_where_it_is_read_and_stored() -> None:
     half = with_half_arrays(replace(SCALARS, decorator="@wp.kernel(enable_backward=False)"), outputs=True)
     assert half is not None
-    assert "total += float(x[i]) * (float(k) + 0.5)" in "\n".join(half.body)
+    assert "total += float(x[i]) * (float(kind[i]) + 0.5)" in "\n".join(half.body)
     assert half.body[-1].startswith("out[i] = wp.float16(")
     check_same_numbers(SCALARS, half, 1.0e-2)
 
@@ -147,9 +158,11 @@ def test_functions_with_integer_literals_or_constructors_stay() -> None:
     [
         "state = wp.rand_init(7, i)",
         "y = x[i] ** 2.0",
+        "y = x[i] * float(LIMIT)",
         "y = wp.float64(x[i])",
         "y = wp.noise(wp.uint32(1), x[i])",
         "v = wp.vec3(i, i, i)",
+        "v = wp.vec3(i, 0.5, 1.0)\ni = 0.5",
         "v = wp.spatial_vector(p, p)",
         "t = wp.tile_load(x, shape=4)",
     ],

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from synthesis.writing.dry_run.stand_ins import run_stand_in
 from synthesis.writing.dry_run.test_against_warp import launch_with_warp, load
@@ -102,7 +103,7 @@ def run_plain(body: list[Node], functions: dict[str, str]) -> list[int]:
     return list(stored)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(programs, st.integers(0, 1 << 20))
 def test_small_programs_store_the_same(program: str, seed: int) -> None:
     body, found = outlined(program, seed)
@@ -148,7 +149,8 @@ def both(index: int) -> tuple[Kernel, Kernel] | None:
     for divided in (False, True):
         draft = Draft(KernelKey(4000, index, category=name), category_of(index, name), RandomStream(f"both/{index}"))
         choose_program(draft)
-        plan = Plan(draft.length, adjoint=True, packs=draft.category.packs, divided=divided)
+        length = replace(draft.length, outlined=float(divided))
+        plan = Plan(length, adjoint=True, packs=draft.category.packs)
         composed.append(Composition(draft.domain, draft.idea, draft.rng, plan).kernel)
     return None if len(composed[0].preface) == len(composed[1].preface) else (composed[0], composed[1])
 
@@ -211,6 +213,41 @@ def test_the_adjoint_of_no_kernel_uses_a_stale_value() -> None:
     sources = [write_kernel(KernelKey(4100, index)).source for index in range(100)]
     assert [source for source in sources if stale_use(source) is not None] == []
     assert sum("@wp.func\n" in source for source in sources) > 35
+
+
+def test_stale_values_are_found_across_calls() -> None:
+    text = """
+@wp.func
+def scaled(total: float, k: float) -> float:
+    return total * k
+
+
+@wp.func
+def row_sum(x: wp.array(dtype=float), n: int) -> float:
+    total = float(0.0)
+    for i in range(n):
+        total += x[i]
+    return {returned}
+
+
+@wp.kernel
+def k(x: wp.array(dtype=float), n: int, out: wp.array(dtype=float)):
+    total = float(0.0)
+    for i in range(n):
+        total += x[i]
+    out[0] = {stored}
+"""
+    assert stale_use(text.format(returned="total", stored="total")) is None
+    assert stale_use(text.format(returned="total", stored="row_sum(x, n) * row_sum(x, n)")) is None
+    assert stale_use(text.format(returned="total", stored="scaled(total, 2.0)")) == "scaled(total, 2.0)"
+    assert stale_use(text.format(returned="total * total", stored="total")) == "total * total"
+
+
+def test_descriptions_contain_the_functions() -> None:
+    for index in range(40):
+        sample = write_kernel(KernelKey(4300, index))
+        for name in re.findall(r"@wp\.func\ndef (\w+)", sample.source):
+            assert f"Function {name}(" in sample.description
 
 
 def test_the_same_stream_makes_the_same_functions() -> None:

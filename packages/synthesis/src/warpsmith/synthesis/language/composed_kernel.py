@@ -63,12 +63,21 @@ Param: TypeAlias = Scalar | Array | OpaqueParameter
 
 
 class Constant(Struct, frozen=True, gc=False):
-    """A module constant; it is written with ``wp.constant`` if it is ``wrapped``, and as a ``cast`` unless that is empty."""
+    """A module constant.
+
+    Attributes:
+        name: its name.
+        value: its value.
+        wrapped: whether it is written with ``wp.constant``.
+        cast: the type that its value is cast to, or empty.
+        comment: the comment at the end of its line, or empty.
+    """
 
     name: str
     value: float
     wrapped: bool = True
     cast: str = ""
+    comment: str = ""
 
 
 class Enumeration(Struct, frozen=True, gc=False):

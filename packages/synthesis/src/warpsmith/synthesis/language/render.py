@@ -47,7 +47,8 @@ def render(kernel: Kernel, style: Style) -> str:
         lines.append(kernel.section.format("constants"))
     for constant in kernel.constants:
         text = f"{constant.cast}({constant.value!r})" if constant.cast else repr(constant.value)
-        lines.append(f"{constant.name} = wp.constant({text})" if constant.wrapped else f"{constant.name} = {text}")
+        text = f"wp.constant({text})" if constant.wrapped else text
+        lines.append(f"{constant.name} = {text}{f'  # {constant.comment}' if constant.comment else ''}")
     lines += [""] * bool(kernel.constants)
     if kernel.section and kernel.preface:
         lines += ["", kernel.section.format("functions"), ""]

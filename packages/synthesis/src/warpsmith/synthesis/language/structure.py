@@ -67,6 +67,8 @@ def list_features(kernel: Kernel) -> tuple[str, ...]:
             names.add(param.type.name)
         else:
             names.add(param.argument.kind)
+    if kernel.generic:
+        names.add("overload")
     text = "\n".join((*kernel.preface, *kernel.body))
     names.update(_MEMBER.findall(text))
     names.update("if" if word == "elif" else word for word in _STATEMENT.findall(text))

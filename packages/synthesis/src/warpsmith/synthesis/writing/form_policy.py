@@ -6,7 +6,7 @@ from typing import Literal
 
 # --------------------------------------------------------------------------------------------------------------- layout
 
-LINE_LENGTHS = (*(79,) * 6, *(88,) * 7, *(100,) * 3, *(120,) * 3, 0)
+LINE_LENGTHS = (*(79,) * 8, *(88,) * 8, *(100,) * 3, 120, 0)
 """The longest lines, 0 for no limit, each as often as it is likely."""
 
 WRAPPINGS: tuple[tuple[Literal["exploded", "aligned", "hanging"], bool], ...] = (
@@ -50,8 +50,11 @@ MIN_GROUPED_PARAMETERS = 4
 REMARKS = ("{about}", "{about}", "{shape} {about}", "{about}, {shape}", "{about}: {shape}", "{shape}")
 """The patterns of remarks about parameters."""
 
-ANNOTATION_LENGTH = 30
+ANNOTATION_LENGTH = 38
 """The length of most annotations, with which it is decided whether a remark has room beside its parameter, or is above it."""
+
+CONSTANT_COMMENT_CHANCE = 0.2
+"""The probability that the constants of a file have comments."""
 
 SHAPES = ("({})", "({})", "[{}]")
 """The patterns of shapes."""
@@ -104,12 +107,12 @@ INITIAL_CAST_CHANCE = 0.5
 WARP_CAST_CHANCES = (0.1, 0.7)
 """The probability that casts are written with the names of Warp's types, without and with these names in signatures."""
 
-STATIC_CHANCE = 0.5
+STATIC_CHANCE = 0.7
 """The probability that constants in ranges and expressions of constants are in ``wp.static``."""
 
 # --------------------------------------------------------------------------------------------- precision and generics
 
-PRECISIONS: tuple[Literal["single", "double", "half"], ...] = (*("single",) * 30, *("double",) * 9, "half")
+PRECISIONS: tuple[Literal["single", "double", "half"], ...] = (*("single",) * 25, *("double",) * 8, *("half",) * 6)
 """The precisions of files, each as often as it is likely; kernels that have no twin remain in float32."""
 
 GENERICS: tuple[Literal["none", "functions", "kernel"], ...] = (*("none",) * 13, *("functions",) * 5, *("kernel",) * 2)

@@ -164,7 +164,6 @@ def compose_kernel(draft: Draft) -> None:
         adjoint=category.group == CORE,
         packs=category.packs,
         stressed=stressed,
-        divided=not stressed,
         style=draft.style,
     )
     draft.composition = Composition(draft.domain, draft.idea, draft.rng, plan)
@@ -175,7 +174,7 @@ def render_file(draft: Draft) -> None:
     composed = draft.composition.kernel
     kernel = write_forms(composed, draft.style)
     annotated = annotate(kernel, draft.composition.notes, draft.style, draft.rng)
-    draft.kernel = kernel = replace(kernel, doc=annotated.doc, comments=annotated.comments)
+    draft.kernel = kernel = replace(kernel, doc=annotated.doc, comments=annotated.comments, constants=annotated.constants)
     rules.check(kernel)
     draft.plain = render(composed, draft.style.spelling)
     draft.source = lay_out(render(kernel, draft.style.spelling), draft.style.layout)

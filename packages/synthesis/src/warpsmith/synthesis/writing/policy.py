@@ -27,22 +27,29 @@ class Length(Struct, frozen=True, gc=False):
         extra_chance: the probability that a hook receives an extra.
         extra_count: how many extras a hook receives at most.
         inlined: the probability that a function of the catalogue is written in the places of its calls.
+        outlined: the probability that parts of the kernel become functions; less if it calls some already.
     """
 
     share: tuple[float, float] = (0.0, 1.0)
     extra_chance: float = 0.5
     extra_count: int = 1
     inlined: float = 0.0
+    outlined: float = 0.0
 
 
 LENGTHS: Mapping[str, tuple[Length, ...]] = {
-    "small": (Length((0.0, 0.5), 0.1, 1),),
+    "small": (Length((0.0, 0.5), 0.1, 1, 0.1, 0.1),),
     "medium": (
-        *[Length((0.0, 0.6), 0.2, 1, 0.1)] * 11,
-        *[Length((0.2, 1.0), 0.5, 2, 0.2)] * 4,
-        *[Length((0.7, 1.0), 0.6, 2, 0.85)] * 5,
+        *[Length((0.0, 0.3), 0.2, 1, 0.0, 0.1)] * 8,
+        *[Length((0.1, 0.7), 0.4, 2, 0.05, 0.7)] * 7,
+        Length((0.6, 0.95), 0.6, 2, 0.5, 0.5),
+        *[Length((0.9, 1.0), 0.7, 3, 0.9, 0.1)] * 4,
     ),
-    "large": (Length((0.75, 1.0), 0.7, 3, 0.6), Length((0.85, 1.0), 0.8, 4, 0.95)),
+    "large": (
+        Length((0.75, 1.0), 0.7, 3, 0.4, 0.3),
+        Length((0.88, 1.0), 0.8, 4, 0.9, 0.1),
+        Length((0.94, 1.0), 0.8, 4, 0.95),
+    ),
 }
 """The lengths of the kernels of each complexity, each as often as it is likely."""
 
@@ -59,7 +66,13 @@ repeat."""
 INTEGER_WEIGHT = 0.2
 """The weight of ideas without floats in the core, as a share of that of others: their kernels have no gradient."""
 
-MAX_INLINED_STATEMENTS = 90
+UNROLL_CHANCE = 0.3
+"""The probability that a loop over two to four components is written out."""
+
+MAX_UNROLLED_STATEMENTS = 6
+"""The largest number of statements of such a loop."""
+
+MAX_INLINED_STATEMENTS = 110
 """The number of statements of a kernel beyond which no further function is inlined."""
 
 MAX_PLACED_LENGTH = 24
@@ -87,10 +100,16 @@ LAUNCH_STEPS_ND = (1, 4, 8)
 
 # --------------------------------------------------------------------------------------------------------------- locals
 
-INLINE_CHANCE = 0.5
+INLINE_CHANCE = 0.3
 """The probability that a value with a single use is written in place."""
 
-HOIST_CHANCE = 0.4
+LOADS_CHANCE = 0.5
+"""The probability that a kernel assigns the elements of its inputs to locals before it uses them."""
+
+LOADED_ELEMENT_CHANCE = 0.85
+"""The probability that such a kernel does so with one of its inputs."""
+
+HOIST_CHANCE = 0.5
 """The probability that the values of an idea are loaded as early as possible instead of before their first use."""
 
 # ----------------------------------------------------------------------------------------------------------- parameters
@@ -252,50 +271,3 @@ MAX_ITERATIONS = 100_000
 
 TOLERANCE = 1.0e-6
 """The relative and absolute difference up to which two results are equal: float32 may not distinguish them."""
-
-# ------------------------------------------------------------------------------------------------------------ outlining
-
-OUTLINE_CHANCE = 0.35
-"""The probability that parts of a kernel become functions, where it has such parts and calls no function of the catalogue."""
-
-CALLING_OUTLINE_CHANCE = 0.12
-"""The probability that parts of a kernel that calls functions become further ones."""
-
-NESTED_FUNCTION_CHANCES = (1.0, 0.75, 0.5)
-"""The probability that a kernel, a function that it calls, and a function that such a function calls are divided."""
-
-REPEATED_OUTLINE_CHANCE = 0.45
-"""The factor of this probability after each division."""
-
-OUTLINE_TARGETS = ((3, 5, 7, 9, 12), (1, 2, 3, 4, 6), (1, 2, 3, 4))
-"""The preferred numbers of statements of a function that a kernel, its function, or a function of that one calls."""
-
-TRIED_CUTS = 8
-"""How many of the best cuts are tried: types may be unknown, or the statements unrelated."""
-
-HOISTED_LOAD_CHANCE = 0.65
-"""The probability that functions receive elements of arrays where they can, and not the arrays with indices."""
-
-ANNOTATED_RESULT_CHANCE = 0.6
-"""The probability that functions made of statements have an annotation of what they return."""
-
-INLINE_RETURN_CHANCE = 0.85
-"""The probability that a function returns its last value without a name."""
-
-INLINE_CALL_CHANCE = 0.45
-"""The probability that a call is written in the place of its only use in the next line."""
-
-CHAINED_RETURN_CHANCE = 0.3
-"""The probability that an ``elif`` after a branch that returns stays one, and does not become an ``if``."""
-
-EARLY_RETURN_CHANCE = 0.6
-"""The probability that the last branches of a function return the result."""
-
-FUNCTION_DOCSTRING_CHANCE = 0.3
-"""The probability that a function whose subject has a description has a docstring."""
-
-SAME_NAME_CHANCE = 0.65
-"""The probability that a parameter or local of such a function has the name that it has in the kernel."""
-
-STORED_NAME_CHANCE = 0.5
-"""The probability that a function whose result is stored is named after the array."""

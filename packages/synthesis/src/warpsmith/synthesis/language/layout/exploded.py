@@ -27,6 +27,8 @@ class Exploded:
     def wrap(self, statement: Statement, margin: str) -> list[str]:
         """Return the lines of a statement that does not fit into one; ``margin`` is its indentation."""
         head, text, tail = statement
+        if head and len(split_commas(text)) > 1:
+            return [f"{margin}{head}(", *self._inside(text, margin + self._indent, "("), f"{margin}){tail}"]
         operators = operators_of(text)
         if len(operators) < 2 and (lines := self._at_brackets(head, text, tail, margin, tight=bool(operators))):
             return lines
@@ -81,16 +83,5 @@ class Exploded:
         lines: list[str] = []
         for number, piece in enumerate(pieces):
             end = tail if number == len(pieces) - 1 else ""
-            fits = len(margin) + len(piece) + len(end) <= self._length
-            sign = f"{operators[number - 1].text} " if number else ""
-            lines += [f"{margin}{piece}{end}"] if fits else self._after(sign, piece[len(sign) :], margin, end)
+            lines += self._operand(piece, margin, end)
         return lines
-
-    def _after(self, sign: str, text: str, margin: str, tail: str) -> list[str]:
-        """Return the lines of an operand that follows an operator and does not fit."""
-        if not sign:
-            return self._operand(text, margin, tail)
-        if not operators_of(text) and (lines := self._at_brackets(sign, text, tail, margin, tight=False)):
-            return lines
-        first, *rest = self._operand(text, margin, tail)
-        return [margin + sign + first[len(margin) :], *rest]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warpsmith.synthesis.language.layout.statement_text import Mark, Statement, marks_of, operators_of, rank_of
+from warpsmith.synthesis.language.layout.statement_text import Mark, Statement, marks_of, operators_of, rank_of, split_commas
 
 
 class Packed:
@@ -24,7 +24,7 @@ class Packed:
     def wrap(self, statement: Statement, margin: str) -> list[str]:
         """Return the lines of a statement that does not fit into one; ``margin`` is its indentation."""
         head, text, tail = statement
-        if head and operators_of(text):
+        if head and (operators_of(text) or len(split_commas(text)) > 1):
             text = f"({text})"
         return self._fill(f"{head}{text}{tail}", margin)
 

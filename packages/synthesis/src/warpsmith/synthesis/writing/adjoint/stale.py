@@ -17,7 +17,8 @@ from functools import cached_property
 from warpsmith.synthesis.writing.adjoint.name_uses import called, carried, loaded, reads, stored
 from warpsmith.synthesis.writing.adjoint.value_properties import LINEAR, FileKinds, FunctionKinds
 
-_MAY_BE_DYNAMIC = re.compile(r"^ +(?:while |for \w+ in (?!range\([\dA-Z_, ]+\)))", re.MULTILINE)
+_MAY_BE_DYNAMIC = re.compile(r"^ +(?:while |for \w+ in (?!range\(\d(?:, \d)*\)))", re.MULTILINE)
+"""A loop that Warp may keep; it also keeps loops over long constant ranges."""
 
 _FLOATS = re.compile(r"float|vec|mat|quat|transform|spatial")
 """Types whose values have a gradient."""

@@ -12,7 +12,7 @@ _SHAPES = {"vec": "a vector", "vector": "a vector", "matrix": "a matrix", "quat"
 """What the last word of a name says about the shape of a value."""
 
 _VALUES = {"float": "a float", "int": "an int", "bool": "a bool", "vec": "a vector", "mat": "a matrix", "rot": "a rotation"}
-_SCALAR_WORDS = frozenset("dist distance length len angle speed energy area ratio idx index id".split())
+_SCALAR_WORDS = frozenset("distance length len angle speed energy area ratio idx index id".split())
 _INDEX_WORDS = frozenset("idx index id tid".split())
 _INDICES = ("_ids", "_id", "_indices", "_index", "_idx")
 _VECTORS = ("_normals", "_vecs", "_vectors", "_directions")
@@ -28,7 +28,7 @@ def contradiction(name: str, value: Value) -> str | None:
     """
     words = name.strip("_0123456789").lower().split("_")
     last, said = words[-1], None
-    if value in SCALARS or (last == "quat" and value in ("vec", "mat")):
+    if value in SCALARS or (last == "quat" and value == "mat"):
         said = _SHAPES.get(last)
     if value == "float" and last in _INDEX_WORDS:
         said = "an index"
@@ -45,7 +45,7 @@ def parameter_tells(domain: DomainTexts) -> Iterator[CatalogueError]:
         if row.kind != "array":
             continue
         value = domain.arrays[f"p_{row.key}"]
-        for candidate in row.parts(3)[1].split():
+        for candidate in "".join(row.rest.split("|")[1:2]).split():
             said = None
             if candidate.endswith(_INDICES) and value == "float":
                 said = "names indices, and its elements are floats"

@@ -64,6 +64,11 @@ def _place(numbers: list[int], first: int, start: int) -> Place:
     return place
 
 
+def _first_word(row: Row) -> str:
+    """Return the type of an array or a number, or the value of a code; empty if the row has none."""
+    return (row.rest.split() or [""])[0]
+
+
 class DomainTexts:
     """The rows and texts of a domain; files with mistakes are left out.
 
@@ -94,7 +99,7 @@ class DomainTexts:
     @cached_property
     def arrays(self) -> dict[str, Value]:
         """The types of the elements of arrays, by ``p_`` and their key."""
-        return {f"p_{row.key}": row_value(row.rest.split(maxsplit=1)[0]) for row, _ in self.rows if row.kind == "array"}
+        return {f"p_{row.key}": row_value(_first_word(row)) for row, _ in self.rows if row.kind == "array"}
 
     @cached_property
     def _values(self) -> dict[str, Value]:
@@ -102,11 +107,11 @@ class DomainTexts:
         found: dict[str, Value] = {f"v_{key}": "int" for key in self.indices}
         for row, _ in self.rows:
             if row.kind == "number":
-                found[f"p_{row.key}"] = row_value(row.rest.split(maxsplit=1)[0])
+                found[f"p_{row.key}"] = row_value(_first_word(row))
             elif row.kind == "size":
                 found[f"p_{row.key}"] = "int"
             elif row.kind == "code":
-                found[f"p_{row.key}"] = "float" if "." in row.parts(3)[0] else "int"
+                found[f"p_{row.key}"] = "float" if "." in _first_word(row) else "int"
         for text in self.texts:
             if text.row.kind == "helper":
                 for tree, _ in text.trees:

@@ -11,6 +11,7 @@ from warpsmith.synthesis.language.render import STYLES, Style
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.form_policy import (
     COMMENT_STYLES,
+    CONSTANT_COMMENT_CHANCE,
     CONSTRUCTOR_CHANCE,
     DOC_STYLES,
     ENUM_CHANCE,
@@ -39,6 +40,7 @@ class FileStyle(Struct, frozen=True, gc=False):
         spelling: how types are written.
         layout: how lines are wrapped.
         comments: the comments in signatures: labels of ``groups`` of parameters, or ``remarks`` about each of them.
+        constant_comments: whether constants have comments.
         docs: the docstring of the kernel.
         private: which names start with an underscore.
         enums: whether codes are members of enumerations.
@@ -54,6 +56,7 @@ class FileStyle(Struct, frozen=True, gc=False):
     spelling: Style = Style()
     layout: Layout = Layout()
     comments: Literal["none", "groups", "remarks"] = "none"
+    constant_comments: bool = False
     docs: Docs = "line"
     private: Literal["none", "functions", "all"] = "none"
     enums: bool = False
@@ -73,6 +76,7 @@ def choose_style(rng: RandomStream) -> FileStyle:
         spelling,
         _choose_layout(rng),
         rng.choice(COMMENT_STYLES),
+        rng.chance(CONSTANT_COMMENT_CHANCE),
         rng.choice(DOC_STYLES),
         rng.choice(PRIVATE_NAMES),
         enums=rng.chance(ENUM_CHANCE),

@@ -6,8 +6,17 @@ import re
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from warpsmith.synthesis.language.composed_kernel import Array, Kernel, Param, ParameterComment, Scalar
+from warpsmith.synthesis.language.composed_kernel import (
+    Array,
+    Constant,
+    Kernel,
+    OpaqueParameter,
+    Param,
+    ParameterComment,
+    Scalar,
+)
 from warpsmith.synthesis.language.render import spelling_of
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.form_policy import (
@@ -38,10 +47,11 @@ class Notes(Struct, frozen=True, gc=False):
 
 
 class Annotated(Struct, frozen=True, gc=False):
-    """The docstring and the comments of a signature."""
+    """The docstring, the comments of a signature, and constants with comments."""
 
     doc: str
     comments: tuple[ParameterComment, ...]
+    constants: tuple[Constant, ...]
 
 
 def annotate(kernel: Kernel, notes: Notes, style: FileStyle, rng: RandomStream) -> Annotated:
@@ -57,7 +67,10 @@ def annotate(kernel: Kernel, notes: Notes, style: FileStyle, rng: RandomStream) 
         entries = [_entry(param, kernel, notes, shape, style) for param in kernel.params]
         threads = rng.choice(THREAD_SENTENCES).format(notes.item) if rng.chance(THREAD_SENTENCE_CHANCE) else ""
         doc = "\n".join(write_sections(doc, threads, entries, style.docs, style.layout.length or 100))
-    return Annotated(doc, comments)
+    constants = kernel.constants
+    if style.constant_comments:
+        constants = tuple(replace(constant, comment=notes.about.get(constant.name, "")) for constant in constants)
+    return Annotated(doc, comments, constants)
 
 
 def _entry(param: Param, kernel: Kernel, notes: Notes, shape: str, style: FileStyle) -> Entry:
@@ -68,7 +81,14 @@ def _entry(param: Param, kernel: Kernel, notes: Notes, shape: str, style: FileSt
     else:
         kind = param.annotation
     is_output = isinstance(param, Array) and param.role != "input"
-    return Entry(param.name, kind, notes.about.get(param.name, ""), _shape(param, notes, shape), is_output)
+    return Entry(param.name, kind, _meaning(param, notes), _shape(param, notes, shape), is_output)
+
+
+def _meaning(param: Param, notes: Notes) -> str:
+    """Return what a parameter is; a struct is what its members are."""
+    if isinstance(param, OpaqueParameter) and param.argument.kind == "struct":
+        return f"struct with {', '.join(field.name for field in param.argument.fields)}"
+    return notes.about.get(param.name, "")
 
 
 _SYMBOL = re.compile(r"[A-Za-z_]\w*")
@@ -87,7 +107,7 @@ def _remark(params: Sequence[Param], notes: Notes, pattern: str, shape: str, len
     """Return a comment for each parameter: beside it, or above it if it has no room."""
     comments: list[ParameterComment] = []
     for param in params:
-        text = pattern.format(about=notes.about.get(param.name, ""), shape=_shape(param, notes, shape)).strip(" ,:")
+        text = pattern.format(about=_meaning(param, notes), shape=_shape(param, notes, shape)).strip(" ,:")
         if text:
             above = len(param.name) + ANNOTATION_LENGTH + len(text) > length
             comments.append(ParameterComment(param.name, text if above else "", "" if above else text))

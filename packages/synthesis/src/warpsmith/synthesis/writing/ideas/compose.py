@@ -19,6 +19,7 @@ from warpsmith.synthesis.writing.ideas.decoration import choose_decorator, modul
 from warpsmith.synthesis.writing.ideas.expand import Expansion
 from warpsmith.synthesis.writing.ideas.inlining import Inliner
 from warpsmith.synthesis.writing.ideas.kernel_names import Names
+from warpsmith.synthesis.writing.ideas.loads import element_names, load_elements
 from warpsmith.synthesis.writing.ideas.local_names import LocalNames
 from warpsmith.synthesis.writing.ideas.narrate import describe_data, describe_function, describe_rule
 from warpsmith.synthesis.writing.ideas.notation import HELPER, Choices, capitalized, tidy, words
@@ -33,11 +34,14 @@ from warpsmith.synthesis.writing.ideas.statement_passes import drop_repeated_exi
 from warpsmith.synthesis.writing.ideas.stress import stress
 from warpsmith.synthesis.writing.ideas.style import style_lines
 from warpsmith.synthesis.writing.ideas.tree import Node, render
+from warpsmith.synthesis.writing.ideas.unrolling import unroll
+from warpsmith.synthesis.writing.outline_policy import CALLING_FACTOR
 from warpsmith.synthesis.writing.policy import (
     BATCH_CHANCE,
     BREAK_CHANCE,
     IDEA_DOCSTRING_CHANCE,
     KERNEL_SUFFIX_CHANCE,
+    UNROLL_CHANCE,
     Length,
 )
 
@@ -54,7 +58,6 @@ class Plan(Struct, frozen=True, gc=False):
         packs: whether arguments are passed in structs wherever possible.
         stressed: whether it contains constructs that Warp differentiates incorrectly.
         style: the style of its file.
-        divided: whether its statements may become functions.
     """
 
     length: Length
@@ -62,7 +65,6 @@ class Plan(Struct, frozen=True, gc=False):
     packs: bool = False
     stressed: bool = False
     style: FileStyle = FileStyle()
-    divided: bool = False
 
 
 @cache
@@ -115,6 +117,7 @@ class Composition:
         self._inner_rng = RandomStream(f"functions/{rng.below(1 << 32)}")
         self._inner_names = self._names.fork(self._inner_rng)
         self._locals = LocalNames(domain, self._names, self._inner_names, self._lines, self._index_names, self._threads)
+        self._locals.added = element_names(self._body, self._parameters.texts)
         self._outlined: frozenset[str] = frozenset()
         self._outline()
         self.kernel = self._build()
@@ -128,7 +131,10 @@ class Composition:
         body = drop_repeated_exits(body)
         if self._plan.length.inlined and not self._plan.stressed:
             Inliner(self._domain, self._choices, self._rng, self._plan.length.inlined).inline(body)
+        unroll(body, self._rng, UNROLL_CHANCE)
         drop_unread(body)
+        if not self._idea.blocks:
+            load_elements(body, self._domain, [index.key for index in self._threads], self._rng)
         if self._plan.stressed:
             stress(body, self._domain, self._rng)
         return body
@@ -163,7 +169,8 @@ class Composition:
 
     def _outline(self) -> None:
         """Move statements into functions."""
-        if not self._plan.divided:
+        calls = any("@" in line for line in self._lines)
+        if not self._inner_rng.chance(self._plan.length.outlined * (CALLING_FACTOR if calls else 1.0)):
             return
         world = self._domain.world.key if self._batched and self._domain.world else ""
         around = surroundings(self._domain, self._idea, self._parameters, self._helpers, world)
@@ -171,7 +178,7 @@ class Composition:
         if not outlined.texts:
             return
         self._lines = render(self._body)
-        self._locals.added, self._outlined = outlined.local_names, frozenset(outlined.texts)
+        self._locals.added, self._outlined = {**self._locals.added, **outlined.local_names}, frozenset(outlined.texts)
         for key, text in outlined.texts.items():
             self._function_names[key] = self._private(self._inner_names.choose(outlined.names[key]))
             self._helpers[key] = text.replace(f"def {key}(", f"def {self._function_names[key]}(")

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from warpsmith.synthesis.writing.ideas.kernel_names import Names
 from warpsmith.synthesis.writing.ideas.notation import LOCAL, words
-from warpsmith.synthesis.writing.ideas.parts import Domain, Index
-from warpsmith.synthesis.writing.policy import SAME_NAME_CHANCE
+from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Index
+from warpsmith.synthesis.writing.ideas.unrolling import UNROLLED
+from warpsmith.synthesis.writing.outline_policy import SAME_NAME_CHANCE
 
-_ELEMENT = re.compile(r"^ *\$(\w+) = \{\w+\}\[(?:\$\w+, )*\$(\w+)\]$", re.MULTILINE)
-"""A local that is an element of an array, and its last index."""
+_ELEMENT = re.compile(r"^ *\$(\w+) = \{(\w+)\}\[(?:\$\w+, )*\$(\w+)\]$", re.MULTILINE)
+"""A local that is an element of an array, the array, and its last index."""
 
 
 class LocalNames:
@@ -39,9 +40,12 @@ class LocalNames:
         threads: Sequence[Index],
     ) -> None:
         self._domain, self._names, self._inner_names = domain, names, inner_names
-        self._elements = dict(_ELEMENT.findall("\n".join(lines)))
+        floats = {row.key for row in domain.parameters if isinstance(row, Data) and row.type.is_float}
+        elements = _ELEMENT.findall("\n".join(lines))
+        self._elements = {key: index for key, array, index in elements if array in floats}
         self._items = {row.key: row.item for row in threads}
         self._named = dict(indices)
+        self._bases: dict[str, str] = {}
         self.added: Mapping[str, str] = {}
 
     def finish(self, text: str) -> str:
@@ -51,6 +55,11 @@ class LocalNames:
     def _name(self, match: re.Match[str]) -> str:
         key = match[1]
         if key not in self._named:
+            stem, _, iteration = key.partition(UNROLLED)
+            if iteration:
+                base = self._bases.setdefault(stem, self._names.rng.choice(self._candidates(stem)))
+                self._named[key] = self._names.choose((f"{base}{iteration}", f"{base}_{iteration}"))
+                return self._named[key]
             candidates = self._candidates(key)
             index = self._elements.get(key)
             if index in self._named:
@@ -61,7 +70,7 @@ class LocalNames:
 
     def _candidates(self, key: str) -> tuple[str, ...]:
         stem = key.partition("__")[0]
-        return words(self.added.get(key) or self._domain.names.get(key) or self._domain.names.get(stem, stem))
+        return words(self._domain.names.get(key) or self.added.get(key) or self._domain.names.get(stem, stem))
 
     def finish_function(self, text: str, taken: Iterable[str], texts: Mapping[str, str] | None) -> str:
         """Replace the keys of a function's locals by names, which differ from those of the file.

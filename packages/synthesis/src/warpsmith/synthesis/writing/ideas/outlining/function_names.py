@@ -13,7 +13,7 @@ from warpsmith.synthesis.writing.ideas.outlining.idea_lines import count_operati
 from warpsmith.synthesis.writing.ideas.outlining.long_values import LongValues, singular, stored_value
 from warpsmith.synthesis.writing.ideas.outlining.static_types import ArrayType
 from warpsmith.synthesis.writing.ideas.tree import KEPT_LINES, Node, walk
-from warpsmith.synthesis.writing.policy import STORED_NAME_CHANCE
+from warpsmith.synthesis.writing.outline_policy import STORED_NAME_CHANCE
 
 _GENERIC = frozenset(
     "total sum value val result res out outcome acc accum accumulator best current cur tmp temp new old next prev "
@@ -40,6 +40,7 @@ _VERBS = {
     "test": ("is_{}", "test_{}", "check_{}", "has_{}"),
     "choice": ("select_{}", "get_{}", "choose_{}", "pick_{}"),
     "search": ("find_{}", "search_{}", "locate_{}", "get_{}"),
+    "adjust": ("update_{}", "adjust_{}", "correct_{}", "limit_{}"),
     "update": ("update_{}", "compute_new_{}", "advance_{}", "next_{}"),
 }  # fmt: skip
 """The candidates for names by what a function does, in the order of the styles of names."""
@@ -84,7 +85,8 @@ class FunctionNamer:
     """
 
     def __init__(self, body: list[Node], values: LongValues, names: Mapping[str, str], item: str, rng: RandomStream) -> None:
-        self._values, self._names, self._item, self._rng = values, names, item, rng
+        self._values, self._names, self._rng = values, names, rng
+        self._item = _PLACE.sub("", item).replace(" ", "_")
         self._texts = [node.text for node in walk(body)]
 
     @cached_property
@@ -167,6 +169,8 @@ class FunctionNamer:
         loops = any(line.kind in ("for", "while") for line in lines)
         if kinds == ["bool"]:
             return "test"
+        if len(kinds) == 1 and function.results.keys() <= function.parameters.keys():
+            return "adjust"
         if loops and len(kinds) == 1:
             is_sum = any(line.kind == "change" and line.owner in function.results for line in lines)
             return ("count" if is_sum else "search") if kinds == ["int"] else "sum" if is_sum else "value"
@@ -178,6 +182,7 @@ class FunctionNamer:
         return "update" if any(self._source(singular(key)) == subject for key in function.parameters) else "value"
 
 
+_PLACE = re.compile(r" (?:along|of|in|at|to|with|across|on|from|per|and) .*")
 _COUNT = re.compile(r"_?(?:count|counts|num)(?:_at)?$")
 _SUM = re.compile(r"sum|total|acc")
 

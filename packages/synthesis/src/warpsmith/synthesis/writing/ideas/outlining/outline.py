@@ -30,9 +30,8 @@ from warpsmith.synthesis.writing.ideas.outlining.static_types import ArrayType, 
 from warpsmith.synthesis.writing.ideas.outlining.surroundings import Surroundings
 from warpsmith.synthesis.writing.ideas.style import style_lines
 from warpsmith.synthesis.writing.ideas.tree import Node, render, walk
-from warpsmith.synthesis.writing.policy import (
+from warpsmith.synthesis.writing.outline_policy import (
     ANNOTATED_RESULT_CHANCE,
-    CALLING_OUTLINE_CHANCE,
     CHAINED_RETURN_CHANCE,
     EARLY_RETURN_CHANCE,
     FUNCTION_DOCSTRING_CHANCE,
@@ -40,7 +39,6 @@ from warpsmith.synthesis.writing.policy import (
     INLINE_CALL_CHANCE,
     INLINE_RETURN_CHANCE,
     NESTED_FUNCTION_CHANCES,
-    OUTLINE_CHANCE,
     OUTLINE_TARGETS,
     REPEATED_OUTLINE_CHANCE,
     SAME_NAME_CHANCE,
@@ -65,10 +63,7 @@ class Outlined:
 
 def outline(body: list[Node], around: Surroundings, rng: RandomStream) -> Outlined:
     """Move statements of a kernel into functions; ``body`` is changed in place."""
-    calls = any("@" in node.text for node in walk(body))
-    return (
-        _Outliner(around, rng).outline(body) if rng.chance(CALLING_OUTLINE_CHANCE if calls else OUTLINE_CHANCE) else Outlined()
-    )
+    return _Outliner(around, rng).outline(body)
 
 
 MIN_REMAINDER = 2
@@ -86,7 +81,6 @@ class _Outliner:
         self._hoists = rng.chance(HOISTED_LOAD_CHANCE)
         self._number = 0
         self._made: dict[str, Function] = {}
-        self._seen: set[str] = set()
 
     def outline(self, body: list[Node]) -> Outlined:
         self._values.split(body, self._names)
@@ -183,8 +177,8 @@ class _Outliner:
             if key not in self._around.arguments:
                 continue
             kind = self._around.kinds.get(key)
-            if kind is None:
-                return None
+            if kind is None or (isinstance(kind, ArrayType) and kind.indexed):
+                return None  # Warp has no adjoint of a call with an indexed array
             local = f"{key}__p"
             self._names.setdefault(local, self._names.get(f"{{{key}}}", key))
             if key in self._around.batched and isinstance(kind, ArrayType):
@@ -200,7 +194,9 @@ class _Outliner:
             if kind is None:
                 return None
             inputs.add(key, kind, f"${key}")
-        return inputs if any(node.is_statement for node in body) and inputs.kinds else None
+        known = inputs.kinds.keys() | {key for node in walk(body) for key in read_line(node.text).targets}
+        complete = all(key in known for node in walk(body) if node.text[:1] != "#" for key in LOCAL.findall(node.text))
+        return inputs if complete and any(node.is_statement for node in body) and inputs.kinds else None
 
     def _hoist(self, inputs: Inputs, changed: set[str], results: set[str], scope: Scope) -> None:
         """Pass elements of arrays instead of arrays with indices, if at most two of an array are read."""

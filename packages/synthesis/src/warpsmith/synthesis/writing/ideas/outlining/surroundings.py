@@ -58,12 +58,11 @@ def surroundings(domain: Domain, idea: Idea, parameters: Parameters, helpers: Ma
     """Return what outlining reads about a kernel whose parameters have been realized."""
     kinds, names, loaded = _facts_of(domain)
     constants = {constant.name for constant in parameters.constants} | {"True", "False"}
-    codes = {row.key for row in domain.parameters if isinstance(row, Code)}
     generic = words(idea.generic)
     arguments = frozenset(
         key
         for key, text in parameters.texts.items()
-        if (key not in codes and text not in constants and (text[0].isalpha() or text[0] == "_")) or key in generic
+        if (key not in _codes_of(domain) and text not in constants and (text[0].isalpha() or text[0] == "_")) or key in generic
     )
 
     def results_of(key: str) -> Results:
@@ -82,7 +81,7 @@ def surroundings(domain: Domain, idea: Idea, parameters: Parameters, helpers: Ma
         loaded=loaded,
         batched=frozenset(parameters.layout.batched) if world else frozenset(),
         world=world,
-        subject=next((index.item.replace(" ", "_") for index in domain.indices if index.key == idea.threads.split()[-1]), ""),
+        subject=next((index.item for index in domain.indices if index.key == idea.threads.split()[-1]), ""),
         results_of=results_of,
         is_pure=is_pure,
     )
@@ -103,6 +102,11 @@ def _facts_of(domain: Domain) -> tuple[dict[str, Kind], dict[str, str], dict[str
     names |= {f"{{{row.key}}}": row.names for row in domain.parameters}
     loaded = {row.ways[0]: row.key for row in domain.locals if len(row.ways) == 1 and _LOAD.fullmatch(row.ways[0])}
     return {row.key: _kind_of(row) for row in domain.parameters}, names, loaded
+
+
+@cache
+def _codes_of(domain: Domain) -> frozenset[str]:
+    return frozenset(row.key for row in domain.parameters if isinstance(row, Code))
 
 
 @cache

@@ -1,0 +1,82 @@
+"""Unrolling: short loops over components become statements with constant subscripts, as authors write them out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.writing.ideas.notation import LOCAL
+from warpsmith.synthesis.writing.ideas.tree import Node, parse, render, walk
+from warpsmith.synthesis.writing.policy import MAX_UNROLLED_STATEMENTS
+
+UNROLLED = "__u"
+"""What separates the key of a local of an unrolled loop from the number of its iteration."""
+
+_LOOP = re.compile(r"for \$(\w+) in range\(([2-4])\):")
+_OTHER_BLOCKS = ("for ", "while ", "break", "continue", "return", "#")
+
+
+def unroll(body: list[Node], rng: RandomStream, chance: float) -> None:
+    """Replace loops over literals whose counters are subscripts only; ``body`` is changed in place.
+
+    Args:
+        body: the statements.
+        rng: the randomness of the kernel.
+        chance: the probability that such a loop is unrolled.
+    """
+    uses = Counter(key for node in walk(body) for key in LOCAL.findall(node.text))
+    _unroll_block(body, uses, rng, chance)
+
+
+def _unroll_block(block: list[Node], uses: Counter[str], rng: RandomStream, chance: float) -> None:
+    position = 0
+    while position < len(block):
+        node = block[position]
+        match = _LOOP.fullmatch(node.text)
+        if match and _may_unroll(node.body, match[1]) and rng.chance(chance):
+            copies = _copies(node.body, match[1], int(match[2]), uses)
+            block[position : position + 1] = copies
+            position += len(copies)
+            continue
+        _unroll_block(node.body, uses, rng, chance)
+        position += 1
+
+
+def _may_unroll(body: list[Node], counter: str) -> bool:
+    nodes = list(walk(body))
+    if len(nodes) > MAX_UNROLLED_STATEMENTS or any(node.text.startswith(_OTHER_BLOCKS) for node in nodes):
+        return False
+    uses = ((node.text, match.start()) for node in nodes for match in re.finditer(rf"\${counter}\b", node.text))
+    return all(node.text for node in nodes) and all(_is_subscript(text, position) for text, position in uses)
+
+
+def _is_subscript(text: str, position: int) -> bool:
+    """Return whether what stands at a position is a subscript as a whole."""
+    end = position + 1
+    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+        end += 1
+    if text[end : end + 1] not in ("]", ","):
+        return False
+    before, depth = position - 1, 0
+    while before >= 0:
+        depth += (text[before] in ")]") - (text[before] in "([")
+        if depth < 0:
+            return text[before] == "[" and (text[before + 1 : position].strip() == "" or text[position - 2] == ",")
+        before -= 1
+    return False
+
+
+def _copies(body: list[Node], counter: str, count: int, uses: Counter[str]) -> list[Node]:
+    """Return the statements of each iteration; locals of the loop differ between them."""
+    text = "\n".join(render(body))
+    inside = Counter(LOCAL.findall(text))
+    assigned = {key for node in walk(body) for key in node.defines}
+    renamed = [key for key in assigned if inside[key] == uses[key]]
+    copies: list[Node] = []
+    for number in range(count):
+        part = re.sub(rf"\${counter}\b", str(number), text)
+        for key in renamed:
+            part = re.sub(rf"\${key}\b", f"${key}{UNROLLED}{number}", part)
+        copies += parse(part)
+    return copies
