@@ -39,7 +39,7 @@ def test_variants_of_ideas_are_counted() -> None:
     few = {idea.text for domain in all_domains() for idea in domain.ideas if 2 <= count_variants(idea.text, 13) <= 12}
     assert len(few) > 100
     for text in sorted(few)[::10]:
-        assert len(outcomes(text)) == count_variants(text, 13)
+        assert len(outcomes(text, 3000)) == count_variants(text, 13)
 
 
 def test_correlated_groups_agree_between_texts() -> None:
