@@ -235,7 +235,10 @@ class Composition:
         """What the rows say about the kernel."""
         texts = self._parameters.texts
         sizes = (row for row in self._domain.parameters if isinstance(row, Size) and row.key in self._parameters.layout.sizes)
-        lengths = {row.key: text if (text := texts.get(row.key, "")).isidentifier() else words(row.names)[0] for row in sizes}
+        lengths = {
+            row.key: text if (text := texts.get(row.key, "")).isidentifier() else (words(row.names) or (row.key,))[0]
+            for row in sizes
+        }
         return Notes(self._parameters.about, lengths, " and ".join(index.item for index in self._indices))
 
     def _finish(self, text: str) -> str:
