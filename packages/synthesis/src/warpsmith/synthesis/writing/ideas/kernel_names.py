@@ -23,8 +23,8 @@ _CPP = (
     "template this throw typedef typename union unsigned using virtual void volatile"
 )
 
-RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "wp", *_CPP.split()])
-"""Names that mean something else in Python or in C++, where arguments keep their names."""
+RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "wp", "ret", *_CPP.split()])
+"""Names that mean something else in Python or in C++, where arguments keep their names; adjoints have a parameter ``ret``."""
 
 
 class Names:
