@@ -106,6 +106,17 @@ def test_double_computes_the_same(kernel: Kernel, bare: bool) -> None:
     check_same_numbers(kernel, double, 1.0e-6)
 
 
+def test_only_literals_are_bare() -> None:
+    lines = ("v = wp.vec3(float(kind[i]), 0.5, 1.0)", "w = wp.vec3(0.25, 0.5, 1.0e-3)", "u = wp.vec2(float(n), float(n))")
+    double = in_double(replace(SCALARS, body=(*SCALARS.body, *lines)), bare=True)
+    assert double is not None
+    assert double.body[-3:] == (
+        "v = wp.vec3d(wp.float64(kind[i]), wp.float64(0.5), wp.float64(1.0))",
+        "w = wp.vec3d(0.25, 0.5, 1.0e-3)",
+        "u = wp.vec2d(wp.float64(n), wp.float64(n))",
+    )
+
+
 def test_half_is_converted_where_it_is_read_and_stored() -> None:
     half = with_half_arrays(replace(SCALARS, decorator="@wp.kernel(enable_backward=False)"), outputs=True)
     assert half is not None
@@ -151,6 +162,7 @@ def test_functions_with_integer_literals_or_constructors_stay() -> None:
         "y = wp.float64(x[i])",
         "y = wp.noise(wp.uint32(1), x[i])",
         "v = wp.vec3(i, i, i)",
+        "v = wp.vec3(i, 0.5, 1.0)\ni = 0.5",
         "v = wp.spatial_vector(p, p)",
         "t = wp.tile_load(x, shape=4)",
     ],

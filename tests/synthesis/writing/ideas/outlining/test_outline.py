@@ -141,14 +141,6 @@ def test_unknown_types_stay_in_the_kernel() -> None:
 # ---------------------------------------------------------------------------------------------------------- real kernels
 
 
-@pytest.fixture(autouse=True)
-def always(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let all kernels be divided that can be."""
-    module = "warpsmith.synthesis.writing.ideas.outlining.outline"
-    monkeypatch.setattr(f"{module}.OUTLINE_CHANCE", 1.0)
-    monkeypatch.setattr(f"{module}.CALLING_OUTLINE_CHANCE", 1.0)
-
-
 def both(index: int) -> tuple[Kernel, Kernel] | None:
     """Return a kernel without and with functions of its statements, or None if no statement has become one."""
     categories = [category.name for category in CATEGORIES if category.group not in ("tiles", "objects") and not category.make]

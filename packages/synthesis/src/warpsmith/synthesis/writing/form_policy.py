@@ -6,7 +6,7 @@ from typing import Literal
 
 # --------------------------------------------------------------------------------------------------------------- layout
 
-LINE_LENGTHS = (*(79,) * 7, *(88,) * 8, *(100,) * 3, *(120,) * 2, 0)
+LINE_LENGTHS = (*(79,) * 8, *(88,) * 8, *(100,) * 3, 120, 0)
 """The longest lines, 0 for no limit, each as often as it is likely."""
 
 WRAPPINGS: tuple[tuple[Literal["exploded", "aligned", "hanging"], bool], ...] = (

@@ -24,6 +24,9 @@ from warpsmith.synthesis.writing.ideas.tree import parse, walk
 
 _BUILTIN = re.compile(r"\bwp\.(\w+)")
 
+_OPEN = ("(", "[", ",")
+"""The ends of lines whose statements continue."""
+
 _CATEGORIES = Path(categories.__file__)
 
 
@@ -242,7 +245,7 @@ class _Domain:
                     yield CatalogueError(text.path, number, f"unknown loop {name.removesuffix(':')!r}")
                 elif word == "hook" and name not in hooks:
                     yield CatalogueError(text.path, number, f"no extra is for the hook {name!r}")
-                elif text.row.kind != "helper" and node.is_statement and _brackets(node.text):
+                elif text.row.kind != "helper" and node.text.endswith(_OPEN) and node.is_statement:
                     yield CatalogueError(
                         text.path, number, "a statement in several lines: end all but the last with a backslash"
                     )
@@ -270,11 +273,6 @@ class _Domain:
     def unused(self) -> Iterator[tuple[Row, Path]]:
         """Yield the rows that nothing in the domain uses."""
         yield from unused_rows(self.rows, self.texts)
-
-
-def _brackets(line: str) -> int:
-    """Return how many brackets a line opens and does not close."""
-    return sum(line.count(sign) for sign in "([") - sum(line.count(sign) for sign in ")]")
 
 
 @cache

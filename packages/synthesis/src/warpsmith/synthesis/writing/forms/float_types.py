@@ -48,6 +48,8 @@ _RETURNS_FLOAT = re.compile(r"^def (\w+)\(.*\) -> (?:float|wp\.(?:vec|mat|quat)\
 _WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 
 
+_INTEGERS = re.compile(r"\b(\w+): (?:int|wp\.int32)\b")
+_THREADS = re.compile(r"^ *([\w, ]+) = wp\.tid\(\)", re.MULTILINE)
 _COUNTERS = re.compile(r"\bfor (\w+) in range\(")
 _CAST_NAMES = re.compile(r"(?<![\w.])(?:float|wp\.float32)\((\w+)\)")
 
@@ -98,7 +100,9 @@ def _has_integer_components(kernel: Kernel, text: str) -> bool:
         for name, value in assignments:
             if not _INTEGER_VALUE.search(value) and (_FLOAT_VALUE.search(value) or not floats.isdisjoint(_WORD.findall(value))):
                 floats.add(name)
-    return any(floats.isdisjoint(_WORD.findall(part)) for part in components)
+    indices = {*_COUNTERS.findall(text), *(name for names in _THREADS.findall(text) for name in names.split(", "))}
+    indices |= {*_INTEGERS.findall(text), *(name for name, value in assignments if _INTEGER_VALUE.search(value))}
+    return any(floats.isdisjoint(names := _WORD.findall(part)) or indices.issuperset(names) for part in components)
 
 
 def _casts_a_constant(text: str) -> bool:

@@ -17,7 +17,8 @@ _DOUBLE = re.compile(
     rf"(?P<comment>#.*)|(?<![\w.])float\((?P<cast>-?{NUMBER})\)|(?P<float>(?<![\w.])float\b)"
     rf"|\bwp\.(?P<type>{'|'.join(VALUE_TYPES)})\b|(?P<number>{NUMBER})|(?P<pi>\bwp\.pi\b)"
 )
-_LITERALS = re.compile(rf"(wp\.(?:{'|'.join(VALUE_TYPES)})d)\((wp\.float64\([^()]*\)(?:, wp\.float64\([^()]*\))*)\)")
+_LITERAL = r"wp\.float64\(-?[\d.]+(?:[eE][-+]?\d+)?\)"
+_LITERALS = re.compile(rf"(wp\.(?:{'|'.join(VALUE_TYPES)})d)\(({_LITERAL}(?:, {_LITERAL})*)\)")
 
 
 def in_double(kernel: Kernel, *, bare: bool) -> Kernel | None:

@@ -131,8 +131,8 @@ class Inliner:
             arguments = _split(text[call.end() : end])
             if len(arguments) != len(function.params):
                 continue
-            whole = match is not None and call.start() == offset and end == len(text) - 1
-            if whole and match and match["sign"] == "=" and _LOCALS.fullmatch(match["target"]):
+            is_value = match is not None and call.start() == offset and end == len(text) - 1
+            if is_value and match and match["sign"] == "=" and _LOCALS.fullmatch(match["target"]):
                 lines = self._assign(function, arguments, LOCAL.findall(match["target"]))
             elif len(function.results) == 1 and not _LAZY.search(text):
                 lines = self._place(function, arguments, call[1], text[: call.start()], text[end + 1 :])
@@ -164,8 +164,8 @@ class Inliner:
         renamed: dict[str, str] = {}
         for target, result in zip(targets, function.results, strict=True):
             key = result[1:]
-            is_own = LOCAL.fullmatch(result) and key not in function.params and key not in renamed
-            if is_own and target not in read and self._assigned[target] == 1 and function.results.count(result) == 1:
+            is_result = LOCAL.fullmatch(result) and key not in function.params and key not in renamed
+            if is_result and target not in read and self._assigned[target] == 1 and function.results.count(result) == 1:
                 renamed[key] = target
         bound = self._bind(function, arguments, renamed)
         if bound is None:

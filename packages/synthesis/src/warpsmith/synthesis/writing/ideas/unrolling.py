@@ -69,11 +69,11 @@ def _copies(body: list[Node], counter: str, count: int, uses: Counter[str]) -> l
     text = "\n".join(render(body))
     inside = Counter(LOCAL.findall(text))
     assigned = {key for node in walk(body) for key in node.defines}
-    own = [key for key in assigned if inside[key] == uses[key]]
+    renamed = [key for key in assigned if inside[key] == uses[key]]
     copies: list[Node] = []
     for number in range(count):
         part = re.sub(rf"\${counter}\b", str(number), text)
-        for key in own:
+        for key in renamed:
             part = re.sub(rf"\${key}\b", f"${key}{UNROLLED}{number}", part)
         copies += parse(part)
     return copies

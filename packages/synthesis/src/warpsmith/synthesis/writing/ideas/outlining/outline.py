@@ -177,8 +177,8 @@ class _Outliner:
             if key not in self._around.arguments:
                 continue
             kind = self._around.kinds.get(key)
-            if kind is None:
-                return None
+            if kind is None or (isinstance(kind, ArrayType) and kind.indexed):
+                return None  # Warp has no adjoint of a call with an indexed array
             local = f"{key}__p"
             self._names.setdefault(local, self._names.get(f"{{{key}}}", key))
             if key in self._around.batched and isinstance(kind, ArrayType):
@@ -194,7 +194,9 @@ class _Outliner:
             if kind is None:
                 return None
             inputs.add(key, kind, f"${key}")
-        return inputs if any(node.is_statement for node in body) and inputs.kinds else None
+        known = inputs.kinds.keys() | {key for node in walk(body) for key in read_line(node.text).targets}
+        complete = all(key in known for node in walk(body) if node.text[:1] != "#" for key in LOCAL.findall(node.text))
+        return inputs if complete and any(node.is_statement for node in body) and inputs.kinds else None
 
     def _hoist(self, inputs: Inputs, changed: set[str], results: set[str], scope: Scope) -> None:
         """Pass elements of arrays instead of arrays with indices, if at most two of an array are read."""
