@@ -13,6 +13,9 @@ from warpsmith.synthesis.writing.outline_policy import SAME_NAME_CHANCE
 _ELEMENT = re.compile(r"^ *\$(\w+) = \{(\w+)\}\[(?:\$\w+, )*\$(\w+)\]$", re.MULTILINE)
 """A local that is an element of an array, the array, and its last index."""
 
+_FAMILY = re.compile(r"(\w+?)(?:_[a-z]{1,2}|_?\d{1,2})(?:_[a-z])?")
+"""The key of one of several related locals, such as ``cov_xy`` or ``low_10``, or ``low_10_k`` of one topic of several."""
+
 SHORT_BASE = 3
 """Names of fewer letters may have a letter as their number, as in `rx` of `r`."""
 
@@ -63,9 +66,10 @@ class LocalNames:
             candidates = self._candidates(key)
             index = self._elements.get(key)
             if index in self._named:
-                self._named[key] = self._names.choose_element(candidates, self._named[index], self._items.get(index, ""))
+                item = self._items.get(index, "")
+                self._named[key] = self._names.choose_element(candidates, self._named[index], item, family_of(key))
             else:
-                self._named[key] = self._names.choose(candidates)
+                self._named[key] = self._names.choose(candidates, family_of(key))
         return self._named[key]
 
     def _name_member(self, key: str, names: Names, bases: dict[str, str]) -> str:
@@ -102,7 +106,9 @@ class LocalNames:
                 named[match[1]] = self._usual(match[1], texts or {}) or self._name_member(match[1], names, bases)
             elif match[1] not in named:
                 usual = self._usual(match[1], texts) if texts is not None else ""
-                named[match[1]] = names.choose((usual,) if usual else self._candidates(match[1]))
+                named[match[1]] = (
+                    names.choose((usual,)) if usual else names.choose(self._candidates(match[1]), family_of(match[1]))
+                )
             return named[match[1]]
 
         return LOCAL.sub(name_local, text)
@@ -112,3 +118,9 @@ class LocalNames:
         name = self._named.get(key) or texts.get(key.removesuffix("__p"), "").rpartition(".")[2]
         fits = name.isidentifier() and "tid" not in name and "thread" not in name
         return name if fits and self._inner_names.rng.chance(SAME_NAME_CHANCE) else ""
+
+
+def family_of(key: str) -> str:
+    """Return what the keys of related locals have in common, or an empty text."""
+    match = _FAMILY.fullmatch(key.partition("__")[0])
+    return match[1] if match else ""
