@@ -45,7 +45,9 @@ def kernel_of(tree: ast.Module) -> ast.FunctionDef:
     (found,) = (
         node
         for node in tree.body
-        if isinstance(node, ast.FunctionDef) and ast.unparse(node.decorator_list[0]).startswith("wp.kernel")
+        if isinstance(node, ast.FunctionDef)
+        and node.decorator_list
+        and ast.unparse(node.decorator_list[0]).startswith("wp.kernel")
     )
     return found
 

@@ -111,6 +111,8 @@ class FunctionKinds:
             return True
         if called(loop.iter) != "range":
             return called(loop.iter) != "static"
+        if any(isinstance(bound, ast.BinOp) for bound in loop.iter.args):
+            return True  # Warp computes it while the kernel runs, also if all its terms are constants
         bounds = [self.constant(bound) for bound in loop.iter.args if called(bound) not in {"static", "len"}]
         known = [int(bound) for bound in bounds if bound is not None]
         return len(known) < len(bounds) or (bool(known) and len(range(*known)) > MAX_UNROLLED)

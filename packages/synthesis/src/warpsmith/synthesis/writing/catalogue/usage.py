@@ -11,6 +11,7 @@ from pathlib import Path
 from warpsmith.synthesis.writing.catalogue.alternatives import Alternatives, Rendering
 from warpsmith.synthesis.writing.catalogue.idea_rows import Row
 from warpsmith.synthesis.writing.ideas.notation import HELPER, LOCAL, PARAMETER
+from warpsmith.synthesis.writing.ideas.unrolling import UNROLLED
 
 PARAMETERS = ("array", "code", "number", "object", "size")
 """The kinds of rows that are parameters."""
@@ -45,7 +46,7 @@ def unused_rows(rows: Sequence[tuple[Row, Path]], texts: Sequence[Text]) -> Iter
         **dict.fromkeys(PARAMETERS, lambda key: key in parameters),
         "helper": set(HELPER.findall(everything)).__contains__,
         "local": set(LOCAL.findall(everything)).__contains__,
-        "name": set(LOCAL.findall(everything)).__contains__,
+        "name": {part for key in LOCAL.findall(everything) for part in (key, key.partition(UNROLLED)[0])}.__contains__,
         "loop": set(_LOOP.findall(everything)).__contains__,
         "extra": set(_HOOK.findall(everything)).__contains__,
         "index": {key for row, _ in rows for key in row.fields.get("threads", "i").split()}.__contains__,

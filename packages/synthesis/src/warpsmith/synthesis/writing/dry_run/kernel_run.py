@@ -23,7 +23,7 @@ from warpsmith.synthesis.writing.policy import LAUNCH_THREADS, PLANTED_SHARE, TR
 
 _PYTHON = {
     name: getattr(builtins, name)
-    for name in ("float", "int", "bool", "range", "min", "max", "abs", "len", "round", "tuple", "__build_class__")
+    for name in ("float", "int", "bool", "range", "min", "max", "abs", "len", "round", "tuple", "type", "__build_class__")
 } | {"print": lambda *_: None}
 _MODULES = {"typing": typing, "enum": enum}
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])")

@@ -37,6 +37,9 @@ def with_static_ranges(text: str, constants: Sequence[str], *, expressions: bool
         return f"range(wp.static({match[1]}))" if match[1] in constants else match[0]
 
     def expression(match: re.Match[str]) -> str:
+        line = match.string[match.string.rfind("\n", 0, match.start()) + 1 : match.start()]
+        if "wp.static(" in line:
+            return match[0]
         names = re.findall(r"\b[A-Z]\w*", match[1])
         return f"wp.static({match[1]})" if all(name in constants for name in names) else match[0]
 

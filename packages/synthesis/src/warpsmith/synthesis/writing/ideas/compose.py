@@ -26,7 +26,7 @@ from warpsmith.synthesis.writing.ideas.notation import HELPER, Choices, capitali
 from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening, open_body, write_indices
 from warpsmith.synthesis.writing.ideas.outlining.outline import outline
 from warpsmith.synthesis.writing.ideas.outlining.surroundings import surroundings
-from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Idea, Index
+from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Idea, Index, Size
 from warpsmith.synthesis.writing.ideas.provide import provide
 from warpsmith.synthesis.writing.ideas.realize import Parameters
 from warpsmith.synthesis.writing.ideas.roles import can_batch
@@ -234,7 +234,11 @@ class Composition:
     def notes(self) -> Notes:
         """What the rows say about the kernel."""
         texts = self._parameters.texts
-        lengths = {key: texts[key] for key in self._parameters.layout.sizes if texts.get(key, "").isidentifier()}
+        sizes = (row for row in self._domain.parameters if isinstance(row, Size) and row.key in self._parameters.layout.sizes)
+        lengths = {
+            row.key: text if (text := texts.get(row.key, "")).isidentifier() else (words(row.names) or (row.key,))[0]
+            for row in sizes
+        }
         return Notes(self._parameters.about, lengths, " and ".join(index.item for index in self._indices))
 
     def _finish(self, text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from warpsmith.synthesis.language.composed_kernel import Enumeration
@@ -62,8 +63,13 @@ def members_of(domain: Domain) -> dict[str, list[Code]]:
     return {classes: sorted(rows, key=lambda row: row.value) for classes, rows in found.items()}
 
 
+_TOPIC = re.compile(r"[a-z][a-z0-9]*_(?=[A-Z])")
+"""What a key begins with that belongs to one topic only."""
+
+
 def member_name(row: Code) -> str:
     """Return the name of a member: the key of the code without a first word that the names of the class contain."""
-    first, _, rest = row.key.partition("_")
+    key = _TOPIC.sub("", row.key)
+    first, _, rest = key.partition("_")
     is_repeated = first in PREFIXES or first.capitalize() in row.classes
-    return rest if rest and is_repeated else row.key
+    return rest if rest and is_repeated else key

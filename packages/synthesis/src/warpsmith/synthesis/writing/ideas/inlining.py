@@ -19,6 +19,7 @@ _HEAD = re.compile(r"def \w+\((?P<params>[^:]*(?::(?!\n)[^:]*)*)\)(?: -> [^\n]+)
 _DOCSTRING = re.compile(r'^\s*"""[\s\S]*?"""\n')
 _COUNTER = re.compile(r"\bfor ([A-Za-z_]\w*) in ")
 _PLAIN_ASSIGNMENT = re.compile(r"^[A-Za-z_]\w*(?:, \w+)* [-+*/]?= ")
+_LITERAL_RANGE = re.compile(r" in range\(-?\d+(?:, -?\d+)*\):$")
 _CALL = re.compile(r"@(\w+)\(")
 _ASSIGNMENT = re.compile(r"(?P<target>[^=]+?) (?P<sign>[-+*/]?=) (?P<value>.*)")
 _LOCALS = re.compile(r"\$\w+(?:, \$\w+)*")
@@ -249,13 +250,19 @@ def _read(text: str) -> _Function | None:
     for counter in set(_COUNTER.findall(rest)):
         rest = re.sub(rf"(?<![.$@{{\w]){counter}\b", f"${counter}", rest)
     lines = rest.split("\n")
-    if not lines[-1].startswith("return ") or rest.count("return") > 1 or not all(map(LOCAL.fullmatch, params)):
+    returns = sum(line.lstrip().startswith("return") for line in lines)
+    if not lines[-1].startswith("return ") or returns > 1 or not all(map(LOCAL.fullmatch, params)):
         return None
-    if any(_PLAIN_ASSIGNMENT.match(line.strip()) for line in lines):
+    if any(_PLAIN_ASSIGNMENT.match(line.strip()) or _is_long_loop(line.strip()) for line in lines):
         return None
     inner = "\n".join(lines[:-1])
     counts = Counter(key for node in walk(parse(inner) if inner.strip() else []) for key in _changes(node))
     return _Function(tuple(param[1:] for param in params), inner, tuple(_split(lines[-1].removeprefix("return "))), counts)
+
+
+def _is_long_loop(line: str) -> bool:
+    """Return whether a line begins a loop whose length is no literal: its sums have right gradients as values of a function."""
+    return line.startswith("while ") or (line.startswith("for ") and not _LITERAL_RANGE.search(line))
 
 
 def _changes(node: Node) -> Iterator[str]:

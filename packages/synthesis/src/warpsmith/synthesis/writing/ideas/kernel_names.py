@@ -23,8 +23,8 @@ _CPP = (
     "template this throw typedef typename union unsigned using virtual void volatile"
 )
 
-RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "wp", *_CPP.split()])
-"""Names that mean something else in Python or in C++, where arguments keep their names."""
+RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "wp", "ret", *_CPP.split()])
+"""Names that mean something else in Python or in C++, where arguments keep their names; adjoints have a parameter ``ret``."""
 
 
 class Names:
@@ -35,6 +35,7 @@ class Names:
         self._style = rng.below(NAME_STYLES)
         self._mark = rng.choice(ELEMENT_MARKS)
         self.taken: set[str] = set(RESERVED)
+        self._family_places: dict[str, int] = {}
 
     def fork(self, rng: RandomStream) -> Names:
         """Return the names with another randomness; names in use are shared."""
@@ -48,15 +49,16 @@ class Names:
         names.taken = {*RESERVED, *taken}
         return names
 
-    def choose_element(self, candidates: Sequence[str], index: str, item: str) -> str:
+    def choose_element(self, candidates: Sequence[str], index: str, item: str, family: str = "") -> str:
         """Choose an unused name of an element of an array, which may say so in the way of the kernel.
 
         Args:
             candidates: the names without the mark.
             index: the name of the index of the element.
             item: what the thread works on, such as ``"particle"``.
+            family: what related locals have in common.
         """
-        name = self.choose(candidates)
+        name = self.choose(candidates, family)
         mark = self._mark.format(index=index, item=item) if "{" in self._mark else self._mark
         affix = mark.strip("_")
         if not affix or not affix.isidentifier() or affix in name.split("_") or not self.rng.chance(MARK_CHANCE):
@@ -70,15 +72,26 @@ class Names:
         self.taken.add(marked)
         return marked
 
-    def choose(self, candidates: Sequence[str]) -> str:
-        """Choose an unused name; add a number if all candidates are in use."""
+    def choose(self, candidates: Sequence[str], family: str = "") -> str:
+        """Choose an unused name; add a number if all candidates are in use.
+
+        Args:
+            candidates: the names.
+            family: what related locals have in common, such as the entries of a matrix; their names have the same position.
+        """
         free = [name for name in candidates if name not in self.taken]
-        if not free:
+        place = self._family_places.get(family, len(candidates))
+        usual = candidates[place] if place < len(candidates) else ""
+        if usual in free:
+            name = usual
+        elif not free:
             name = self._add_number(self.rng.choice(candidates))
         elif self._style < len(free) and self.rng.chance(NAME_STYLE_CHANCE):
             name = free[self._style]
         else:
             name = self.rng.choice(free)
+        if family and name in candidates:
+            self._family_places.setdefault(family, candidates.index(name))
         self.taken.add(name)
         return name
 

@@ -14,6 +14,12 @@ from warpsmith.synthesis.writing.outline_policy import SAME_NAME_CHANCE
 _ELEMENT = re.compile(r"^ *\$(\w+) = \{(\w+)\}\[(?:\$\w+, )*\$(\w+)\]$", re.MULTILINE)
 """A local that is an element of an array, the array, and its last index."""
 
+_FAMILY = re.compile(r"(\w+?)(?:_[a-z]{1,2}|_?\d{1,2})(?:_[a-z])?")
+"""The key of one of several related locals, such as ``cov_xy`` or ``low_10``, or ``low_10_k`` of one topic of several."""
+
+SHORT_BASE = 3
+"""Names of fewer letters may have a letter as their number, as in `rx` of `r`."""
+
 
 class LocalNames:
     """The names of the locals of one kernel and its functions.
@@ -55,18 +61,26 @@ class LocalNames:
     def _name(self, match: re.Match[str]) -> str:
         key = match[1]
         if key not in self._named:
-            stem, _, iteration = key.partition(UNROLLED)
-            if iteration:
-                base = self._bases.setdefault(stem, self._names.rng.choice(self._candidates(stem)))
-                self._named[key] = self._names.choose((f"{base}{iteration}", f"{base}_{iteration}"))
+            if UNROLLED in key:
+                self._named[key] = self._name_member(key, self._names, self._bases)
                 return self._named[key]
             candidates = self._candidates(key)
             index = self._elements.get(key)
             if index in self._named:
-                self._named[key] = self._names.choose_element(candidates, self._named[index], self._items.get(index, ""))
+                item = self._items.get(index, "")
+                self._named[key] = self._names.choose_element(candidates, self._named[index], item, family_of(key))
             else:
-                self._named[key] = self._names.choose(candidates)
+                self._named[key] = self._names.choose(candidates, family_of(key))
         return self._named[key]
+
+    def _name_member(self, key: str, names: Names, bases: dict[str, str]) -> str:
+        """Return the name of one of several locals that differ in a number or letter; all have one base."""
+        stem, _, member = key.partition(UNROLLED)
+        if stem not in bases:
+            base = names.rng.choice(self._candidates(stem))
+            bases[stem] = base + names.rng.choice(("", "_") if member.isdigit() or len(base) < SHORT_BASE else ("_",))
+        base = bases[stem]
+        return names.choose((base + member,) if base + member not in names.taken else (f"{base.rstrip('_')}_{member}",))
 
     def _candidates(self, key: str) -> tuple[str, ...]:
         stem = key.partition("__")[0]
@@ -83,11 +97,16 @@ class LocalNames:
         """
         names = self._inner_names.inner(taken)
         named: dict[str, str] = {}
+        bases: dict[str, str] = {}
 
         def name_local(match: re.Match[str]) -> str:
-            if match[1] not in named:
+            if match[1] not in named and UNROLLED in match[1]:
+                named[match[1]] = self._usual(match[1], texts or {}) or self._name_member(match[1], names, bases)
+            elif match[1] not in named:
                 usual = self._usual(match[1], texts) if texts is not None else ""
-                named[match[1]] = names.choose((usual,) if usual else self._candidates(match[1]))
+                named[match[1]] = (
+                    names.choose((usual,)) if usual else names.choose(self._candidates(match[1]), family_of(match[1]))
+                )
             return named[match[1]]
 
         return LOCAL.sub(name_local, text)
@@ -97,3 +116,9 @@ class LocalNames:
         name = self._named.get(key) or texts.get(key.removesuffix("__p"), "").rpartition(".")[2]
         fits = name.isidentifier() and "tid" not in name and "thread" not in name
         return name if fits and self._inner_names.rng.chance(SAME_NAME_CHANCE) else ""
+
+
+def family_of(key: str) -> str:
+    """Return what the keys of related locals have in common, or an empty text."""
+    match = _FAMILY.fullmatch(key.partition("__")[0])
+    return match[1] if match else ""

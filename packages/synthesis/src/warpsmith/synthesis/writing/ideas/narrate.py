@@ -50,7 +50,7 @@ def describe_function(text: str) -> str:
     """Return a sentence about a function, or nothing for other definitions."""
     if not text.startswith("def "):
         return ""
-    head, _, rest = text.partition(":\n")
+    head, _, rest = re.sub(r'"""[\s\S]*?"""', "", text).partition(":\n")
     head = " ".join(head.split()).replace("( ", "(").replace(", )", ")")
     return f"Function {head.removeprefix('def ').replace('wp.', '')}: {describe_rule(rest.splitlines())}."
 

@@ -74,6 +74,8 @@ def capitalized(text: str) -> str:
 def count_variants(text: str, limit: int) -> int:
     """Return how many texts `Choices.resolve` can make of ``text``, or ``limit`` if there are more.
 
+    An alternative without a correlated group counts once for each position of a group in the alternatives beside it.
+
     Raises:
         ValueError: if a bracket has no counterpart.
     """

@@ -177,8 +177,8 @@ class _Outliner:
             if key not in self._around.arguments:
                 continue
             kind = self._around.kinds.get(key)
-            if kind is None:
-                return None
+            if kind is None or (isinstance(kind, ArrayType) and kind.indexed):
+                return None  # Warp has no adjoint of a call with an indexed array
             local = f"{key}__p"
             self._names.setdefault(local, self._names.get(f"{{{key}}}", key))
             if key in self._around.batched and isinstance(kind, ArrayType):
