@@ -74,6 +74,9 @@ MAX_UNROLLED_STATEMENTS = 6
 MAX_INLINED_STATEMENTS = 110
 """The number of statements of a kernel beyond which no further function is inlined."""
 
+MAX_INLINED_CALLS = 2
+"""The largest number of calls of a function in a kernel with which it may be inlined."""
+
 MAX_PLACED_LENGTH = 24
 """The longest value of a function that is written within a statement; longer ones become locals."""
 
@@ -145,17 +148,12 @@ NUMBER_DIGITS = 2
 NAME_STYLES = 4
 """The number of styles of names; the style of a kernel is the preferred position in each list of candidates."""
 
-NAME_STYLE_CHANCE = 0.6
+NAME_STYLE_CHANCE = 0.93
 """The probability that a name has the position in its list that the style of the kernel prefers."""
 
-ELEMENT_MARKS = (
-    *("",) * 8,
-    *("_{index}",) * 4,
-    *("{item}_",) * 3,
-    *("cur_", "curr_", "my_", "this_", "in_", "old_", "_val", "_in", "_cur", "_curr", "_loc", "_here", "_self", "_0"),
-)
-"""How the names of a kernel say that a local is the thread's or the loop's element of an array: ``vel_i``, ``particle_vel``,
-``cur_vel``. A mark that starts with an underscore follows the name."""
+ELEMENT_MARKS = (*("",) * 10, *("_{index}",) * 4, *("{item}_",) * 3)
+"""How the names of a kernel say that a local is the thread's or the loop's element of an array: ``vel_i``, ``particle_vel``.
+A mark that starts with an underscore follows the name."""
 
 MARK_CHANCE = 0.8
 """The probability that such a local has the mark of its kernel."""

@@ -10,10 +10,11 @@ from textwrap import dedent
 from msgspec import Struct
 
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.ideas.notation import LOCAL, Choices
+from warpsmith.synthesis.writing.ideas.call_text import closing, split_arguments
+from warpsmith.synthesis.writing.ideas.notation import HELPER, LOCAL, Choices
 from warpsmith.synthesis.writing.ideas.parts import Domain
 from warpsmith.synthesis.writing.ideas.tree import Node, parse, walk
-from warpsmith.synthesis.writing.policy import MAX_INLINED_STATEMENTS, MAX_PLACED_LENGTH
+from warpsmith.synthesis.writing.policy import MAX_INLINED_CALLS, MAX_INLINED_STATEMENTS, MAX_PLACED_LENGTH
 
 _HEAD = re.compile(r"def \w+\((?P<params>[^:]*(?::(?!\n)[^:]*)*)\)(?: -> [^\n]+)?:\n")
 _DOCSTRING = re.compile(r'^\s*"""[\s\S]*?"""\n')
@@ -62,6 +63,7 @@ class Inliner:
         self._rows = {row.key: row for row in domain.helpers}
         self._choices, self._rng, self._chance = choices, rng, chance
         self._functions: dict[str, _Function | None] = {}
+        self._calls: Counter[str] = Counter()
         self._used: set[str] = set()
         self._fresh_keys: set[str] = set()  # of the call that is being replaced
         self._left = 0
@@ -69,10 +71,21 @@ class Inliner:
     def inline(self, body: list[Node]) -> None:
         """Replace calls in ``body``, which is changed in place."""
         nodes = list(walk(body))
+        self._calls = self._count_calls(nodes)
         self._used = {key for node in nodes for key in LOCAL.findall(node.text)}
         self._assigned = Counter(key for node in nodes for key in node.changes)
         self._left = MAX_INLINED_STATEMENTS - sum(node.is_statement for node in nodes)
         self._inline_block(body, {})
+
+    def _count_calls(self, nodes: list[Node]) -> Counter[str]:
+        """Return how many calls each function has in a kernel and in the functions that it calls."""
+        calls = Counter(key for node in nodes for key in HELPER.findall(node.text))
+        pending = list(calls)
+        for key in pending:  # grows while it is read
+            further = HELPER.findall(self._rows[key].ways[0]) if key in self._rows else []
+            pending += [found for found in dict.fromkeys(further) if found not in calls]
+            calls.update(further)
+        return calls
 
     def _inline_block(self, block: list[Node], known: dict[str, str]) -> None:
         """Replace calls in a block.
@@ -126,10 +139,10 @@ class Inliner:
         offset = match.start("value") if match else 0
         for call in reversed(list(_CALL.finditer(text, offset))):
             function = self._function(call[1])
-            end = _closing(text, call.end() - 1)
+            end = closing(text, call.end() - 1)
             if function is None:
                 continue
-            arguments = _split(text[call.end() : end])
+            arguments = split_arguments(text[call.end() : end])
             if len(arguments) != len(function.params):
                 continue
             is_value = match is not None and call.start() == offset and end == len(text) - 1
@@ -147,7 +160,7 @@ class Inliner:
 
     def _function(self, key: str) -> _Function | None:
         if key not in self._functions:
-            wanted = key in self._rows and self._rng.chance(self._chance)
+            wanted = key in self._rows and self._rng.chance(self._chance) and self._calls[key] <= MAX_INLINED_CALLS
             ways = self._rows[key].ways if wanted else ()
             found = [function for way in ways if (function := _read(dedent(self._choices.resolve(way)).strip("\n")))]
             self._functions[key] = self._rng.choice(found) if found else None
@@ -245,7 +258,7 @@ def _read(text: str) -> _Function | None:
     head = _HEAD.match(text)
     if head is None or "@wp." in text:
         return None
-    params = [part.partition(":")[0].strip() for part in _split(head["params"])]
+    params = [part.partition(":")[0].strip() for part in split_arguments(head["params"])]
     rest = dedent(_DOCSTRING.sub("", text[head.end() :])).rstrip("\n")
     for counter in set(_COUNTER.findall(rest)):
         rest = re.sub(rf"(?<![.$@{{\w]){counter}\b", f"${counter}", rest)
@@ -257,7 +270,9 @@ def _read(text: str) -> _Function | None:
         return None
     inner = "\n".join(lines[:-1])
     counts = Counter(key for node in walk(parse(inner) if inner.strip() else []) for key in _changes(node))
-    return _Function(tuple(param[1:] for param in params), inner, tuple(_split(lines[-1].removeprefix("return "))), counts)
+    return _Function(
+        tuple(param[1:] for param in params), inner, tuple(split_arguments(lines[-1].removeprefix("return "))), counts
+    )
 
 
 def _is_long_loop(line: str) -> bool:
@@ -272,28 +287,7 @@ def _changes(node: Node) -> Iterator[str]:
         yield match[1]
 
 
-def _closing(text: str, opening: int) -> int:
-    """Return the position of the bracket that closes the one at a position."""
-    depth = 0
-    for position in range(opening, len(text)):
-        depth += (text[position] in "([") - (text[position] in ")]")
-        if not depth:
-            return position
-    return len(text)
-
-
-def _split(text: str) -> list[str]:
-    """Return the parts of a text between its commas outside of brackets."""
-    parts, depth, start = [], 0, 0
-    for position, sign in enumerate(text):
-        depth += (sign in "([") - (sign in ")]")
-        if sign == "," and not depth:
-            parts.append(text[start:position].strip())
-            start = position + 1
-    rest = text[start:].strip()
-    return [*parts, rest] if rest else parts
-
-
 def _bracketed(text: str) -> str:
+    """Return a value that may stand beside an operator."""
     is_atom = _ATOM.fullmatch(text) or (_SIMPLE.fullmatch(text) and not text.startswith("-"))
     return text if is_atom else f"({text})"

@@ -67,6 +67,7 @@ class Parameters:
         enums: bool,
     ) -> None:
         self._rng, self._names, self._inside = rng, names, inside
+        self._text = "\n".join((*lines, inside))
         self._rows = _rows_of(domain)
         self._roles, self._nested = find_roles(lines), find_nested(lines)
         self.texts: dict[str, str] = {"block": str(block)} if block else {}
@@ -178,13 +179,19 @@ class Parameters:
         return min(max(float(f"{drawn:.{NUMBER_DIGITS}g}"), row.low), row.high)
 
     def _add_constant(self, key: str, value: float, names: Sequence[str], about: str) -> None:
-        if not names or self._rng.chance(LITERAL_CHANCE) or key in self._nested:
+        is_literal = self._rng.chance(LITERAL_CHANCE) and not self._meets_literal(key)
+        if not names or is_literal or key in self._nested:
             self.texts[key] = repr(value)
             return
         name = self._names.choose(names)
         self.texts[key] = name
         self.about[name] = about
         self.constants.append(Constant(name, value, self._wrapped))
+
+    def _meets_literal(self, key: str) -> bool:
+        """Return whether a number is a term beside a literal: written as one, both would be a constant by hand."""
+        term = rf"\{{{key}\}}"
+        return bool(re.search(rf"(?<![\w.])\d[\d.e-]*\)? [-+*/] {term}|{term} [-+*/] \(?\d", self._text))
 
     def _add_object(self, row: ObjectParameter) -> None:
         """Add an object of Warp; a grid over the points of an array has the name of the array."""

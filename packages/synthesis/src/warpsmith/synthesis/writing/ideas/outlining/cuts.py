@@ -18,7 +18,7 @@ MAX_STATEMENTS = 24
 MAX_INPUTS = 9
 """The largest number of locals and parameters that a function reads."""
 
-MAX_RESULTS = 3
+MAX_RESULTS = 1
 """The largest number of results of a function."""
 
 REPEAT_SCORE = 3.0

@@ -27,6 +27,9 @@ _GENERIC = frozenset(
 """Words that do not say what a function computes."""
 
 _SUFFIX = re.compile(r"_(?:[a-z]|\d+|ij|ab|uv|xy|ws|out|in|new)$")
+_TOPIC = re.compile(r"^l[a-z]{1,2}_")
+"""What keys begin with that belong to the rows of one topic."""
+
 _VERB = re.compile(
     r"(?:compute|eval|calc|get|is|has|test|check|find|load|read|sum|count|update|apply|make|set|add|select|project|solve|clamp|"
     r"limit|advance|move|scatter|gather|build|write|store|evaluate|accumulate|integrate|measure|estimate|collect|mark|label)_"
@@ -56,7 +59,7 @@ def subject_of(words: Iterable[str], item: str = "") -> str:
 
     The name of the ``item`` that a thread works on does not say it.
     """
-    stripped = (_SUFFIX.sub("", word) for word in words)
+    stripped = (_SUFFIX.sub("", _TOPIC.sub("", word)) for word in words)
     return next((word for word in stripped if is_descriptive(word) and word != item), "")
 
 
