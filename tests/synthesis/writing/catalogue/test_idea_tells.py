@@ -19,7 +19,7 @@ array positions: vec3f -1.0..1.0 | positions x | position of each point
 array ends: vec2i 0..n | ends edges | points of each spring
 array rest: float32 0.5..1.0 | rest_lengths | rest length of each spring
 array forces: vec3f start=0.0 | forces f | force on each point
-array counter: int32 [1] start=0 | num_active counter | number of stretched springs
+array counter: int32 [1] start=0 | num_active counter | number of springs that were counted
 code FIXED: 2 | FLAG_FIXED PINNED | flag of points that do not move | PointFlag
 number stiffness: float32 1.0..2.0 | ke stiffness | stiffness in N/m
 index i: n | i tid | spring

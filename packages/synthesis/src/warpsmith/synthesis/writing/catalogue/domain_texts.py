@@ -87,6 +87,11 @@ class DomainTexts:
         self.texts = [ParsedText(row, path, *source) for row, path in self.rows for source in row.sources()]
 
     @cached_property
+    def contents(self) -> dict[str, str]:
+        """What the arrays contain."""
+        return {row.key: row.rest.split("|")[-1].strip() for row, _ in self.rows if row.kind == "array"}
+
+    @cached_property
     def names(self) -> dict[str, str]:
         """The candidates for the names of locals, by key."""
         return {row.key: row.rest for row, _ in self.rows if row.kind == "name"}

@@ -15,7 +15,8 @@ from warpsmith.synthesis.writing.catalogue.domain_texts import DomainTexts, Pars
 from warpsmith.synthesis.writing.catalogue.idea_files import KNOWN, RETIRED
 from warpsmith.synthesis.writing.catalogue.idea_rows import CatalogueError
 
-_COUNT_WORDS = re.compile(r"\b(count|number|how many|histogram|tally|occurrence|total|detect|statistic|mark)")
+_COUNT_WORDS = re.compile(r"\b(count|report|number|how many|histogram|tally|occurrence|total|detect|statistic|mark)")
+_VAGUE_COUNTS = re.compile(r"\b(counted|counters|selected|meet|condition|hits|pairs|contacts|outside|without a result)\b")
 _EXITS = (ast.Return, ast.Continue, ast.Break)
 _NUMBER = int | float
 
@@ -40,7 +41,7 @@ def _tells_of(domain: DomainTexts) -> Iterator[CatalogueError]:
             if row.kind == "extra":
                 yield from _detached_extra(parsed, domain)
             if row.kind == "idea":
-                yield from _counter_at_end(parsed)
+                yield from _counter_at_end(parsed, domain)
     yield from parameter_tells(domain)
 
 
@@ -173,22 +174,26 @@ def _augmented(tree: ast.AST) -> set[str]:
     return {target.id.removeprefix("v_") for target in targets if isinstance(target, ast.Name)}
 
 
-def _counter_at_end(parsed: ParsedText) -> Iterator[CatalogueError]:
-    """Yield a last statement that counts in an idea whose names and purpose do not mention a count."""
+def _counter_at_end(parsed: ParsedText, domain: DomainTexts) -> Iterator[CatalogueError]:
+    """Yield a last statement that counts in an idea whose names and purpose do not mention a count.
+
+    An array that contains the number of particular events, such as labels that changed, says what it counts.
+    """
     fields = " ".join(parsed.row.fields.get(name, "") for name in ("names", "purpose", "docs")).replace("_", " ")
     if _COUNT_WORDS.search(fields.lower()):
         return
     for tree, place in parsed.trees:
-        if (line := _counting_line(tree)) is not None:
+        line, key = _counting_line(tree)
+        if line is not None and _VAGUE_COUNTS.search(domain.contents.get(key, "counted")):
             yield _tell(parsed, place(line), "a counter at the end that its purpose does not name")
             return
 
 
-def _counting_line(tree: ast.AST) -> int | None:
-    """Return the line of the last statement if it adds one to a fixed element of an array."""
+def _counting_line(tree: ast.AST) -> tuple[int | None, str]:
+    """Return the line of the last statement if it adds one to a fixed element of an array, and the key of the array."""
     statements = (node for node in ast.walk(tree) if isinstance(node, ast.stmt) and not isinstance(node, ast.Pass))
     last = max(statements, key=lambda node: node.lineno, default=None)
     match last:
-        case ast.Expr(ast.Call(ast.Attribute(ast.Name("wp"), "atomic_add"), [_, ast.Constant(), ast.Constant(1 | 1.0)])):
-            return last.lineno
-    return None
+        case ast.Expr(ast.Call(ast.Attribute(ast.Name("wp"), "atomic_add"), [array, ast.Constant(), ast.Constant(1 | 1.0)])):
+            return last.lineno, ast.unparse(array).removeprefix("p_")
+    return None, ""
