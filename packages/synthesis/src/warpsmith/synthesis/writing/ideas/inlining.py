@@ -30,6 +30,8 @@ _VALUE = re.compile(r"\$(\w+) = ([^{@#]+)")
 """A local whose value depends on no array and no call of a function."""
 
 _LAZY = re.compile(r" if | and | or |\bnot @")
+_EFFECT = re.compile(r"\bwp\.(?:atomic_|rand|poisson|sample_|tile_)")
+_BEFORE_VALUES = ("(", "[", ", ", " = ", " += ", " -= ", " *= ", " /= ")
 _ATOM = re.compile(r"[@$\w.{}]+(?:\([^()]*\)|\[[^\[\]]*\])*")
 
 
@@ -73,7 +75,7 @@ class Inliner:
         nodes = list(walk(body))
         self._calls = self._count_calls(nodes)
         self._used = {key for node in nodes for key in LOCAL.findall(node.text)}
-        self._assigned = Counter(key for node in nodes for key in node.changes)
+        self._assigned = Counter(key for node in nodes for key in _changes(node))
         self._left = MAX_INLINED_STATEMENTS - sum(node.is_statement for node in nodes)
         self._inline_block(body, {})
 
@@ -98,7 +100,8 @@ class Inliner:
         while position < len(block):
             node = block[position]
             self._fresh_keys.clear()
-            lines = self._replace(node.text) if "@" in node.text and not node.body and self._left > 0 else None
+            may_replace = "@" in node.text and node.is_statement and not node.body and self._left > 0
+            lines = self._replace(node.text) if may_replace else None
             if lines is None:
                 self._inline_block(node.body, known)
                 if (value := self._value(node)) and value[1] not in known:
@@ -111,7 +114,11 @@ class Inliner:
     def _value(self, node: Node) -> tuple[str, str] | None:
         """Return the local of a statement that assigns a value once, and the expression, which depends on such locals only."""
         match = _VALUE.fullmatch(node.text)
-        if match is None or any(self._assigned[key] > 1 for key in (match[1], *LOCAL.findall(match[2]))):
+        if (
+            match is None
+            or _EFFECT.search(match[2])
+            or any(self._assigned[key] > 1 for key in (match[1], *LOCAL.findall(match[2])))
+        ):
             return None
         return match[1], match[2]
 
@@ -156,8 +163,6 @@ class Inliner:
                 return lines
         return None
 
-    # ----------------------------------------------------------------------------------------------------------- functions
-
     def _function(self, key: str) -> _Function | None:
         if key not in self._functions:
             wanted = key in self._rows and self._rng.chance(self._chance) and self._calls[key] <= MAX_INLINED_CALLS
@@ -165,8 +170,6 @@ class Inliner:
             found = [function for way in ways if (function := _read(dedent(self._choices.resolve(way)).strip("\n")))]
             self._functions[key] = self._rng.choice(found) if found else None
         return self._functions[key]
-
-    # ----------------------------------------------------------------------------------------------------------- replacing
 
     def _assign(self, function: _Function, arguments: list[str], targets: list[str]) -> list[Node] | None:
         """Return the statements for a call whose results are assigned to locals."""
@@ -201,20 +204,21 @@ class Inliner:
             name = self._fresh(key)
             lines.append(Node(f"${name} = {value}"))
             value = f"${name}"
-        alone = not before.rstrip("(").endswith(tuple("+-*/%")) and not after.startswith((" ", ".", "["))
+        alone = before.endswith(_BEFORE_VALUES) and not after.startswith((" ", ".", "["))
         lines.append(Node(before + (value if alone else _bracketed(value)) + after))
         return lines
 
     def _bind(self, function: _Function, arguments: list[str], renamed: dict[str, str]) -> tuple[list[Node], _Renaming] | None:
         """Return the statements of a function but the last, with its locals renamed and its parameters replaced."""
-        uses = Counter(LOCAL.findall(function.text + " ".join(function.results)))
+        uses = Counter(LOCAL.findall("\n".join((function.text, *function.results))))
         texts: dict[str, str] = {}
         first: list[Node] = []
         for param, argument in zip(function.params, arguments, strict=True):
             changed = param in function.counts
+            has_effect = "@" in argument or _EFFECT.search(argument)
             if changed and LOCAL.fullmatch(argument):
                 return None  # the name would stand for the same value
-            if not changed and (_SIMPLE.fullmatch(argument) or (uses[param] <= 1 and "@" not in argument)):
+            if not changed and (_SIMPLE.fullmatch(argument) or (uses[param] <= 1 and not has_effect)):
                 texts[param] = _bracketed(argument)
                 continue
             name = self._fresh(param)

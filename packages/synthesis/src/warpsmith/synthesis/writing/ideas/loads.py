@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from warpsmith.synthesis.random_stream import RandomStream
@@ -14,9 +15,16 @@ from warpsmith.synthesis.writing.policy import LOADED_ELEMENT_CHANCE, LOADS_CHAN
 LOADED = "__e"
 """The end of the keys of these locals."""
 
-_PLURALS = (("ies", "y"), ("ices", "ex"), ("sses", "ss"), ("xes", "x"), ("ves", "ve"), ("ses", "se"), ("s", ""))
+_PLURALS = (
+    *(("series", "series"), ("species", "species"), ("matrices", "matrix"), ("axes", "axis")),
+    *(("biases", "bias"), ("caches", "cache"), ("ches", "ch"), ("shes", "sh")),
+    *(("ities", "ity"), ("ies", "y"), ("ices", "ex"), ("sses", "ss"), ("xes", "x"), ("ses", "se"), ("s", "")),
+)
 _MARKS = ("_in", "_array", "_arr", "_buf", "_list", "_field", "_all")
-_KEPT = ("ss", "us", "is", "as")
+_LAZY = re.compile(r"\b(?:and|or)\b|.\bif\b")
+"""What may protect an index within a statement, whose first ``if`` begins a branch."""
+
+_KEPT = ("ss", "us", "is", "as", "_des", "_res", "mises")
 """Ends of words that are no plurals."""
 
 
@@ -32,7 +40,9 @@ def load_elements(body: list[Node], domain: Domain, threads: Iterable[str], rng:
     if not rng.chance(LOADS_CHANCE):
         return
     index = ", ".join(f"${key}" for key in threads)
-    arrays = {row.key for row in domain.parameters if isinstance(row, Data) and not row.indexed}
+    depth = index.count("$")
+    data = (row for row in domain.parameters if isinstance(row, Data) and not row.indexed)
+    arrays = {row.key for row in data if len(row.dims.split()) == depth}
     roles = find_roles(render(body))
     for key in dict.fromkeys(PARAMETER.findall("\n".join(node.text for node in walk(body)))):
         element = f"{{{key}}}[{index}]"
@@ -45,7 +55,7 @@ def _load(body: list[Node], key: str, element: str) -> None:
     users = [node for node in body if any(element in part.text for part in node.walk() if not part.text.startswith("#"))]
     if not users or any(node.text.endswith(f" = {element}") for node in walk(body)):
         return
-    if element not in users[0].text or users[0].continues:
+    if element not in users[0].text or users[0].continues or _LAZY.search(users[0].text):
         return
     position = body.index(users[0])
     while position and body[position - 1].text.startswith("#"):

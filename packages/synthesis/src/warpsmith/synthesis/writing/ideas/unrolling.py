@@ -44,8 +44,8 @@ def _may_unroll(body: list[Node], counter: str) -> bool:
     nodes = list(walk(body))
     if len(nodes) > MAX_UNROLLED_STATEMENTS or any(node.text.startswith(_OTHER_BLOCKS) for node in nodes):
         return False
-    uses = ((node.text, match.start()) for node in nodes for match in re.finditer(rf"\${counter}\b", node.text))
-    return all(node.text for node in nodes) and all(_is_subscript(text, position) for text, position in uses)
+    uses = [(node.text, match.start()) for node in nodes for match in re.finditer(rf"\${counter}\b", node.text)]
+    return bool(uses) and all(node.text for node in nodes) and all(_is_subscript(text, position) for text, position in uses)
 
 
 def _is_subscript(text: str, position: int) -> bool:
