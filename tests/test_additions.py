@@ -39,7 +39,7 @@ def test_a_category_and_an_idea_are_a_row_each(run: Any, tmp_path: Path, sources
     records = [json.loads(line) for line in (made / "pairs-00000.jsonl").read_text().splitlines()]
     assert [record["metadata"]["category"] for record in records] == ["impulses"] * 6
     assert len({record["python_source"] for record in records}) == 6
-    assert {record["metadata"]["kernel_name"].removesuffix("_kernel") for record in records} <= {
+    assert {record["metadata"]["kernel_name"].removesuffix("_kernel").removeprefix("_") for record in records} <= {
         "scatter_group",
         "apply_impulse",
     }

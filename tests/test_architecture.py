@@ -41,8 +41,9 @@ LAYERS = {
         "policy outline_policy form_policy adjoint dry_run forms ideas catalogue kernel_launch sample generate"
     ),
     "synthesis.writing.ideas": (
-        "call_text kernel_names notation parts enumerations style data_layout idea_choice roles tree argument_structs decoration expand "
-        "narrate provide statement_passes inlining unrolling loads local_names stress realize opening outlining compose"
+        "call_text kernel_names notation parts enumerations style data_layout idea_choice roles tree argument_structs "
+        "decoration expand narrate provide statement_passes inlining unrolling loads local_names stress realize "
+        "opening outlining compose"
     ),
     "synthesis.writing.catalogue": (
         "idea_rows row_order alternatives idea_files domains builtins categories usage idea_syntax "

@@ -40,10 +40,10 @@ def generate(
 
     Examples:
         >>> pair = generate(seed=2000, index=17, device="cuda")
-        >>> pair.id, pair.metadata.category, pair.cpp_forward
-        ('3-2000-17', 'nested_loop', None)
-        >>> generate(seed=2000, index=17, category="vector").id
-        '3-2000-179'
+        >>> pair.metadata.index, pair.metadata.category, pair.cpp_forward
+        (17, 'nested_loop', None)
+        >>> generate(seed=2000, index=17, category="vector").metadata.index
+        179
     """
     request = SinglePair(seed, index, category, device, complexity, profile, backward)
     if hash_seed.is_pinned():
@@ -80,8 +80,8 @@ def pairs(
 
     Examples:
         >>> from itertools import islice
-        >>> [pair.id for pair in islice(pairs(2000, categories="vector,tile", device="cuda"), 4)]
-        ['3.tile-2000-0', '3-2000-9', '3-2000-19', '3.tile-2000-1']
+        >>> [pair.metadata.category for pair in islice(pairs(2000, categories="vector,tile", device="cuda"), 4)]
+        ['tile', 'vector', 'vector', 'tile']
     """
     names = tuple(name.strip() for name in categories.split(",")) if isinstance(categories, str) else tuple(categories)
     return receive(PairStream(seed, names, device, start, complexity, profile, backward))
