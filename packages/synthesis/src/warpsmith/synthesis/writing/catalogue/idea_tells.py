@@ -112,6 +112,8 @@ def _constant_problem(node: ast.BinOp) -> str | None:
             return "is a constant: write its value, or name it" if numbers else None
         case ast.BinOp(left, ast.Mult(), right) if _is_float(left, 1.0) or _is_float(right, 1.0):
             return "multiplies by one"
+        case ast.BinOp(left, ast.Mult(), right) if _is_float(left, 0.0) or _is_float(right, 0.0):
+            return "multiplies by zero"
         case ast.BinOp(_, ast.Add() | ast.Sub(), right) if _is_float(right, 0.0):
             return "adds zero"
         case ast.BinOp(left, ast.Add(), _) if _is_float(left, 0.0):
