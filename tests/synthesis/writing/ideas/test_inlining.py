@@ -37,11 +37,9 @@ FUNCTIONS = (
     "def blend($x: float, $y: float) -> float:\n    $t = $x * $y + {gain}\n    return $t * $t - $x",
     "def pair($x: float, $y: float):\n    $low = wp.min($x, $y)\n    $high = wp.max($x, $y)\n    return $low, $high - $low",
     "def nested($x: float) -> float:\n    $t = @blend($x, 2.0)\n    return @shift($t) - @shift($x)",
-    'def powers($x: float) -> float:\n    """Return a sum."""\n    $sum = float(0.0)\n    for k in range(3):\n'
-    "        $sum += $x * float(k)\n    return $sum",
+    'def powers($x: float) -> float:\n    """Sum."""\n    $s = 0\n    for k in range(3):\n        $s += $x * k\n    return $s',
     "def changed($x: float) -> float:\n    $x += 1.0\n    $x = $x * 2.0\n    return $x",
-    "def branch($x: float) -> float:\n    $y = $x\n"
-    "    if $x > 0.0:\n        $y = @shift($x)\n    else:\n        $y -= $x\n    return $y",
+    "def branch($x: float) -> float:\n    $y = $x\n    if $x > 0.0:\n        $y = @shift($x)\n    return $y - 2.0",
     "def distance($x: float, $y: float) -> float:\n    $t = $x - $y\n    $u = $y - 2.0 * $x\n    return wp.max($t, $u)",
     "def early($x: float) -> float:\n    if $x > 0.0:\n        return 1.0\n    return $x",
     "def long($x: float, $n: int) -> float:\n    $s = float(0.0)\n    for k in range($n):\n        $s += $x\n    return $s",

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.writing.ideas.notation import UNROLLED
 from warpsmith.synthesis.writing.ideas.tree import parse, render
-from warpsmith.synthesis.writing.ideas.unrolling import UNROLLED, unroll
+from warpsmith.synthesis.writing.ideas.unrolling import unroll
 
 UNROLLABLE = (
     "for $k in range(3):\n    {out}[$k] = {x}[$k] * 2",

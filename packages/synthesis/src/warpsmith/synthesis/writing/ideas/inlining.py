@@ -26,11 +26,11 @@ _ASSIGNMENT = re.compile(r"(?P<target>[^=]+?) (?P<sign>[-+*/]?=) (?P<value>.*)")
 _LOCALS = re.compile(r"\$\w+(?:, \$\w+)*")
 _NUMBER = re.compile(r"-?\d[\d.e+-]*")
 _SIMPLE = re.compile(r"-?\d[\d.e+-]*|\$\w+(?:\.\w+)*|\{\w+\}|(?:True|False)")
-_VALUE = re.compile(r"\$(\w+) = ([^{@#]+)")
-"""A local whose value depends on no array and no call of a function."""
+_EFFECT = r"\bwp\.(?:atomic_|rand|poisson|sample_|tile_)"
+_VALUE = re.compile(rf"\$(\w+) = (?!.*{_EFFECT})([^{{@#]+)")
+"""A local whose value depends on no array, no random number and no call of a function."""
 
 _LAZY = re.compile(r" if | and | or |\bnot @")
-_EFFECT = re.compile(r"\bwp\.(?:atomic_|rand|poisson|sample_|tile_)")
 _BEFORE_VALUES = ("(", "[", ", ", " = ", " += ", " -= ", " *= ", " /= ")
 _ATOM = re.compile(r"[@$\w.{}]+(?:\([^()]*\)|\[[^\[\]]*\])*")
 
@@ -114,11 +114,7 @@ class Inliner:
     def _value(self, node: Node) -> tuple[str, str] | None:
         """Return the local of a statement that assigns a value once, and the expression, which depends on such locals only."""
         match = _VALUE.fullmatch(node.text)
-        if (
-            match is None
-            or _EFFECT.search(match[2])
-            or any(self._assigned[key] > 1 for key in (match[1], *LOCAL.findall(match[2])))
-        ):
+        if match is None or any(self._assigned[key] > 1 for key in (match[1], *LOCAL.findall(match[2]))):
             return None
         return match[1], match[2]
 
@@ -215,7 +211,7 @@ class Inliner:
         first: list[Node] = []
         for param, argument in zip(function.params, arguments, strict=True):
             changed = param in function.counts
-            has_effect = "@" in argument or _EFFECT.search(argument)
+            has_effect = "@" in argument or re.search(_EFFECT, argument)
             if changed and LOCAL.fullmatch(argument):
                 return None  # the name would stand for the same value
             if not changed and (_SIMPLE.fullmatch(argument) or (uses[param] <= 1 and not has_effect)):
