@@ -190,3 +190,17 @@ def test_a_struct_of_values_stands_before_the_functions_that_make_it() -> None:
         assert re.search(r"@wp.struct\nclass (Pull|Attraction):\n[^@]*@wp.func\ndef fall_off\(r: float\) -> \1:", source)
         with loaded_kernel(source, kernel.name) as loaded:
             extract_ir(loaded, "cpu")
+
+
+def test_locals_of_a_family_have_one_base() -> None:
+    text = "$p__ux = {x}[$i][0] * 2.0\n$p__uy = {x}[$i][1] * 2.0\n{speed}[$i] = $p__ux + $p__uy"
+    idea = Idea("family", "add", "add components", text, categories="vector")
+    domain = replace(DOMAIN, ideas=(idea,))
+    bases = set()
+    for seed in SEEDS:
+        body = "\n".join(body_of(composed(idea, seed=seed, domain=domain)[0]))
+        first, second = re.findall(r"^(\w+) = .*\[[01]\] \* 2\.0$", body, re.MULTILINE)
+        assert first.endswith("x")
+        assert second == f"{first[:-1]}y"
+        bases.add(first)
+    assert len(bases) > 1

@@ -45,4 +45,4 @@ def test_ideas_are_selected_by_their_place_in_the_order_of_length() -> None:
     brief, long = select_by_length(many, (0.0, 0.5)), select_by_length(many, (0.5, 1.0))
     assert {idea.text for _, idea in brief} == {COUNT.text}
     assert {idea.text for _, idea in long} == {SUM.text}
-    assert len(select_by_length(many, (0.9, 1.0))) == 12
+    assert len(select_by_length(many, (0.9, 1.0))) == 6

@@ -13,7 +13,7 @@ from functools import cache
 
 from warpsmith.extraction.warp import registries
 
-MAX_OPERATIONS = 420
+MAX_OPERATIONS = 560
 """The maximum number of operations, about 105 KB of text; one real kernel in ten is longer."""
 
 MAX_OPERATIONS_LARGE = 2000

@@ -52,7 +52,7 @@ LENGTHS: Mapping[str, tuple[Length, ...]] = {
 }
 """The lengths of the kernels of each complexity, each as often as it is likely."""
 
-MIN_CANDIDATES = 12
+MIN_CANDIDATES = 6
 """The least number of ideas of a category that a kernel's idea is chosen from, if the category has as many."""
 
 OPERATIONS_PER_PARAMETER = 2

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from warpsmith.synthesis.writing.catalogue.alternatives import Alternatives, Rendering
 from warpsmith.synthesis.writing.catalogue.idea_rows import Row
-from warpsmith.synthesis.writing.ideas.notation import HELPER, LOCAL, PARAMETER
-from warpsmith.synthesis.writing.ideas.unrolling import UNROLLED
+from warpsmith.synthesis.writing.ideas.notation import HELPER, LOCAL, PARAMETER, UNROLLED
 
 PARAMETERS = ("array", "code", "number", "object", "size")
 """The kinds of rows that are parameters."""

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from warpsmith.synthesis.writing.ideas.kernel_names import Names
-from warpsmith.synthesis.writing.ideas.notation import LOCAL, words
+from warpsmith.synthesis.writing.ideas.notation import LOCAL, UNROLLED, words
 from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Index
-from warpsmith.synthesis.writing.ideas.unrolling import UNROLLED
 from warpsmith.synthesis.writing.outline_policy import SAME_NAME_CHANCE
 
 _ELEMENT = re.compile(r"^ *\$(\w+) = \{(\w+)\}\[(?:\$\w+, )*\$(\w+)\]$", re.MULTILINE)
@@ -77,8 +76,11 @@ class LocalNames:
         """Return the name of one of several locals that differ in a number or letter; all have one base."""
         stem, _, member = key.partition(UNROLLED)
         if stem not in bases:
-            base = names.rng.choice(self._candidates(stem))
-            bases[stem] = base + names.rng.choice(("", "_") if member.isdigit() or len(base) < SHORT_BASE else ("_",))
+            candidates = self._candidates(stem)
+            used = {base.rstrip("_") for base in bases.values()}
+            base = names.rng.choice([name for name in candidates if name not in used] or candidates)
+            joined = not base[-1].isdigit() and (member.isdigit() or len(base) < SHORT_BASE)
+            bases[stem] = base + names.rng.choice(("", "_") if joined else ("_",))
         base = bases[stem]
         return names.choose((base + member,) if base + member not in names.taken else (f"{base.rstrip('_')}_{member}",))
 

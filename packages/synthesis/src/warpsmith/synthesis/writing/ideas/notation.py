@@ -21,6 +21,9 @@ LOCAL = re.compile(r"\$(\w+)")
 HELPER = re.compile(r"@(\w+)\b")
 INDENT = "    "
 
+UNROLLED = "__u"
+"""What separates the key of a family of locals from the number or letter of one, as in the iterations of an unrolled loop."""
+
 BAR = re.compile(r"(?<! )\||\|(?! |= )")
 """The separator of alternatives; a bar between spaces is the operator, and so is ``|=``."""
 

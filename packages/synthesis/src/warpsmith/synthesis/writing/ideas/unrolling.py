@@ -6,12 +6,9 @@ import re
 from collections import Counter
 
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.ideas.notation import LOCAL
+from warpsmith.synthesis.writing.ideas.notation import LOCAL, UNROLLED
 from warpsmith.synthesis.writing.ideas.tree import Node, parse, render, walk
 from warpsmith.synthesis.writing.policy import MAX_UNROLLED_STATEMENTS
-
-UNROLLED = "__u"
-"""What separates the key of a local of an unrolled loop from the number of its iteration."""
 
 _LOOP = re.compile(r"for \$(\w+) in range\(([2-4])\):")
 _OTHER_BLOCKS = ("for ", "while ", "break", "continue", "return", "#")
