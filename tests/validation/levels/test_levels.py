@@ -114,7 +114,7 @@ def test_regenerate_finds_added_text(plain: Line, change_line: Any, check_in_wor
     [
         replace_text("python_source", "0.5", "0.25"),
         lambda record: record.update(python_source="\n" + record["python_source"]),
-        substitute_text("python_source", r"(?<=@wp\.kernel\ndef )(\w+)", r"\1_"),
+        substitute_text("python_source", r"(?<=\ndef )(\w+)(?=[^@]*\Z)", r"\1_"),
         update_metadata(module_options={"enable_backward": False}),
     ],
     ids=["constant", "line number", "kernel name", "module option"],

@@ -6,7 +6,7 @@ import ast
 import re
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -179,6 +179,22 @@ OPERATORS = {
 CALLED_IN_WARP = {"velocity_at_point": ("cross", "spatial_bottom", "spatial_top")}  # by functions of Warp that are Python
 
 
+def computed(statement: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a statement, without those that `wp.static` computes during generation."""
+    yield statement
+    if not (isinstance(statement, ast.Call) and ast.unparse(statement.func) == "wp.static"):
+        for node in ast.iter_child_nodes(statement):
+            yield from computed(node)
+
+
+def is_element(target: ast.expr, function: ast.FunctionDef) -> bool:
+    """Return whether a target is an element of an array, and not a component of a local vector."""
+    names = {argument.arg for argument in function.args.args}
+    return isinstance(target, ast.Subscript) and any(
+        isinstance(node, ast.Name) and node.id in names for node in ast.walk(target.value)
+    )
+
+
 def test_the_python_and_the_code_call_the_same_builtins(lines: list[Line]) -> None:
     """Compare the builtins in the syntax tree of the Python with those in the code."""
     visible = registries.visible_builtins()
@@ -187,14 +203,14 @@ def test_the_python_and_the_code_call_the_same_builtins(lines: list[Line]) -> No
         named = set()
         for function in ParsedPair(line.pair).functions:
             for statement in function.body:
-                for node in ast.walk(statement):
+                for node in computed(statement):
                     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                         named.add(node.func.attr)
                     elif isinstance(node, ast.BinOp):
                         named.add(OPERATORS[type(node.op)])
                     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
                         named.add("invert")
-                    elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Subscript):
+                    elif isinstance(node, ast.AugAssign) and is_element(node.target, function):
                         named.add("atomic_add" if isinstance(node.op, ast.Add) else "atomic_sub")
         reached = {key.partition("(")[0] for key in found(line)}
         assert named & visible.keys() <= reached
