@@ -69,6 +69,12 @@ numbers = st.floats(-8.0, 8.0, width=32)
 WARP = SimpleNamespace(min=min, max=max, abs=abs)
 
 
+@pytest.fixture(autouse=True)
+def any_number_of_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Inline functions with many calls, too."""
+    monkeypatch.setattr("warpsmith.synthesis.writing.ideas.inlining.MAX_INLINED_CALLS", 100)
+
+
 def inlined(text: str, seed: int = 0, chance: float = 1.0) -> str:
     """Return statements with their functions written in place."""
     body, rng = parse(text), RandomStream(f"inlining/{seed}")
