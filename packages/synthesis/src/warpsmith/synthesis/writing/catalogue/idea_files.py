@@ -36,7 +36,7 @@ INCLUDE = "include"
 
 _INCLUDED = re.compile(rb"^include (\S+)$", re.MULTILINE)
 
-FLAGS = ("integer", "forward_only", "alone", "tiled")
+FLAGS = ("integer", "forward_only", "tiled")
 """The flags of an idea that are fields of `Idea`."""
 
 RETIRED = "retired"

@@ -217,7 +217,6 @@ class Idea(Struct, frozen=True, eq=False, gc=False):
         docs: a docstring with more meaning than the purpose, or empty.
         integer: whether it computes without floats.
         forward_only: whether it is written for kernels without an adjoint, because Warp's would be incorrect.
-        alone: whether no other idea is combined with it.
         generic: the keys of the parameters whose type is written ``Any``, separated by spaces.
         blocks: the numbers of threads per block to choose from, for kernels of tiles; sizes may use the key ``block``.
         tiled: whether `wp.tid` is the index of the block, as in a tiled launch.
@@ -232,7 +231,6 @@ class Idea(Struct, frozen=True, eq=False, gc=False):
     docs: str = ""
     integer: bool = False
     forward_only: bool = False
-    alone: bool = False
     generic: str = ""
     blocks: tuple[int, ...] = ()
     tiled: bool = False
