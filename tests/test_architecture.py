@@ -41,7 +41,7 @@ LAYERS = {
         "policy outline_policy form_policy adjoint dry_run forms ideas catalogue kernel_launch sample generate"
     ),
     "synthesis.writing.ideas": (
-        "call_text kernel_names notation parts enumerations style data_layout idea_choice roles tree argument_structs "
+        "kernel_names notation parts enumerations style data_layout idea_choice roles tree argument_structs "
         "decoration expand narrate provide statement_passes inlining unrolling loads local_names stress realize "
         "opening outlining compose"
     ),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from warpsmith.synthesis.writing.ideas.narrate import describe_rule, split_arguments
+from warpsmith.synthesis.language.layout.statement_text import split_commas
+from warpsmith.synthesis.writing.ideas.narrate import describe_rule
 
 
 @pytest.mark.parametrize(
@@ -32,4 +33,4 @@ def test_statements_in_words(lines: list[str], expected: str) -> None:
 
 
 def test_arguments_are_split_outside_of_brackets() -> None:
-    assert split_arguments("a, f(b, c), d[e, g]") == ["a", "f(b, c)", "d[e, g]"]
+    assert split_commas("a, f(b, c), d[e, g]") == ["a", "f(b, c)", "d[e, g]"]

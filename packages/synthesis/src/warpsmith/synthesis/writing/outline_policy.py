@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-CALLING_FACTOR = 1.0
-"""The factor of the probability that parts of a kernel become functions if it calls functions of the catalogue."""
-
 NESTED_FUNCTION_CHANCES = (1.0, 0.95, 0.6)
 """The probability that a kernel, a function that it calls, and a function that such a function calls are divided."""
 

@@ -27,7 +27,7 @@ class Length(Struct, frozen=True, gc=False):
         extra_chance: the probability that a hook receives an extra.
         extra_count: how many extras a hook receives at most.
         inlined: the probability that a function of the catalogue is written in the places of its calls.
-        outlined: the probability that parts of the kernel become functions; less if it calls some already.
+        outlined: the probability that parts of the kernel become functions.
     """
 
     share: tuple[float, float] = (0.0, 1.0)

@@ -109,6 +109,12 @@ def split_commas(text: str) -> list[str]:
     return [part for start, end in zip(starts, ends, strict=True) if (part := text[start:end])]
 
 
+def closing_bracket(text: str, opening: int) -> int:
+    """Return the position of the counterpart of an opening bracket."""
+    marks = marks_of(text[opening:])
+    return opening + next(mark.start for mark in marks[1:] if not mark.depth and mark.text in ")]}")
+
+
 def last_brackets(text: str) -> tuple[int, int] | None:
     """Return the positions of the last outermost brackets that are not empty, or None."""
     outer = [mark for mark in marks_of(text) if not mark.depth and mark.text in "()[]{}"]

@@ -78,26 +78,24 @@ def _unknown_names(source: str, tree: ast.AST, known: frozenset[str]) -> Iterato
     words = set(_WORD.findall(_NO_NAMES.sub("", source)))
     if not any(word not in known and not word.startswith(_KEYS) for word in words):
         return  # almost always: the syntax tree takes longer to walk
-    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
-    bound = {node.id for node in names if not isinstance(node.ctx, ast.Load)} | _defined(tree)
-    for node in names:
-        if node.id not in bound and node.id not in known and not node.id.startswith(_KEYS):
-            yield node.id, node.lineno
+    for name, line in _unbound(tree):
+        if name not in known and not name.startswith(_KEYS):
+            yield name, line
 
 
 def _unassigned(tree: ast.AST) -> Iterator[tuple[str, int]]:
     """Yield the keys of locals that a helper reads and that no parameter or assignment of it has."""
-    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id.startswith("v_")]
-    bound = {node.id for node in names if not isinstance(node.ctx, ast.Load)} | _defined(tree)
-    for node in names:
-        if node.id not in bound:
-            yield node.id.removeprefix("v_"), node.lineno
+    for name, line in _unbound(tree):
+        if name.startswith("v_"):
+            yield name.removeprefix("v_"), line
 
 
-def _defined(tree: ast.AST) -> set[str]:
-    """Return the names of functions, classes and parameters in a text."""
-    return {
-        node.arg if isinstance(node, ast.arg) else node.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.arg | ast.FunctionDef | ast.ClassDef)
-    }
+def _unbound(tree: ast.AST) -> Iterator[tuple[str, int]]:
+    """Yield the names that a text reads, and that are no function, class or parameter in it and are not assigned in it."""
+    nodes = list(ast.walk(tree))
+    bound = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    bound |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    bound |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    for node in nodes:
+        if isinstance(node, ast.Name) and node.id not in bound:
+            yield node.id, node.lineno

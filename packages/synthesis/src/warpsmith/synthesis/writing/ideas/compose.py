@@ -35,7 +35,6 @@ from warpsmith.synthesis.writing.ideas.stress import stress
 from warpsmith.synthesis.writing.ideas.style import style_lines
 from warpsmith.synthesis.writing.ideas.tree import Node, render
 from warpsmith.synthesis.writing.ideas.unrolling import unroll
-from warpsmith.synthesis.writing.outline_policy import CALLING_FACTOR
 from warpsmith.synthesis.writing.policy import (
     BATCH_CHANCE,
     BREAK_CHANCE,
@@ -169,8 +168,7 @@ class Composition:
 
     def _outline(self) -> None:
         """Move statements into functions."""
-        calls = any("@" in line for line in self._lines)
-        if not self._inner_rng.chance(self._plan.length.outlined * (CALLING_FACTOR if calls else 1.0)):
+        if self._plan.stressed or not self._inner_rng.chance(self._plan.length.outlined):
             return
         world = self._domain.world.key if self._batched and self._domain.world else ""
         around = surroundings(self._domain, self._idea, self._parameters, self._helpers, world)

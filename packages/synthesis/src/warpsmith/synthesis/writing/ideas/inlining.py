@@ -9,8 +9,8 @@ from textwrap import dedent
 
 from msgspec import Struct
 
+from warpsmith.synthesis.language.layout.statement_text import closing_bracket, split_commas
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.ideas.call_text import closing, split_arguments
 from warpsmith.synthesis.writing.ideas.notation import HELPER, LOCAL, Choices
 from warpsmith.synthesis.writing.ideas.parts import Domain
 from warpsmith.synthesis.writing.ideas.tree import Node, parse, walk
@@ -121,10 +121,10 @@ class Inliner:
     def _without_known(self, lines: list[Node], known: dict[str, str]) -> list[Node]:
         """Return statements without those that repeat the value of a local."""
         known, texts = dict(known), dict[str, str]()
-        kept = []
+        rename, kept = _Renaming(texts), []
         for line in lines:
             for node in line.walk():
-                node.text = _Renaming(texts)(node.text)
+                node.text = rename(node.text)
             value = self._value(line)
             if value is not None and value[1] in known and value[0] in self._fresh_keys:
                 texts[value[0]] = f"${known[value[1]]}"
@@ -142,10 +142,10 @@ class Inliner:
         offset = match.start("value") if match else 0
         for call in reversed(list(_CALL.finditer(text, offset))):
             function = self._function(call[1])
-            end = closing(text, call.end() - 1)
             if function is None:
                 continue
-            arguments = split_arguments(text[call.end() : end])
+            end = closing_bracket(text, call.end() - 1)
+            arguments = split_commas(text[call.end() : end])
             if len(arguments) != len(function.params):
                 continue
             is_value = match is not None and call.start() == offset and end == len(text) - 1
@@ -258,7 +258,7 @@ def _read(text: str) -> _Function | None:
     head = _HEAD.match(text)
     if head is None or "@wp." in text:
         return None
-    params = [part.partition(":")[0].strip() for part in split_arguments(head["params"])]
+    params = [part.partition(":")[0].strip() for part in split_commas(head["params"])]
     rest = dedent(_DOCSTRING.sub("", text[head.end() :])).rstrip("\n")
     for counter in set(_COUNTER.findall(rest)):
         rest = re.sub(rf"(?<![.$@{{\w]){counter}\b", f"${counter}", rest)
@@ -271,7 +271,7 @@ def _read(text: str) -> _Function | None:
     inner = "\n".join(lines[:-1])
     counts = Counter(key for node in walk(parse(inner) if inner.strip() else []) for key in _changes(node))
     return _Function(
-        tuple(param[1:] for param in params), inner, tuple(split_arguments(lines[-1].removeprefix("return "))), counts
+        tuple(param[1:] for param in params), inner, tuple(split_commas(lines[-1].removeprefix("return "))), counts
     )
 
 

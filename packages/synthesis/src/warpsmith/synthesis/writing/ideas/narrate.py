@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from warpsmith.synthesis.language.composed_kernel import Array, OpaqueParameter, Param, Scalar
+from warpsmith.synthesis.language.layout.statement_text import split_commas
 from warpsmith.synthesis.writing.ideas.tree import Node, parse
 
 _ATOMIC = re.compile(r"(?:(\w+) = )?wp\.atomic_(\w+)\((.*)\)")
@@ -106,7 +107,7 @@ def _statement(node: Node) -> str:
 
 def _header(text: str) -> str:
     if match := _LOOP.fullmatch(text):
-        ends = split_arguments(match[2])
+        ends = split_commas(match[2])
         if len(ends) == 1:
             return _plain(f"for {match[1]} from 0 to {ends[0]} - 1:")
         step = f" in steps of {ends[2]}" if len(ends) > 2 else ""
@@ -115,23 +116,9 @@ def _header(text: str) -> str:
 
 
 def _atomic(result: str | None, verb: str, arguments: str) -> str:
-    array, *index, value = split_arguments(arguments)
+    array, *index, value = split_commas(arguments)
     said = _ATOMIC_VERBS.get(verb, f"atomic {verb} of {{0}} with {{1}}").format(f"{array}[{', '.join(index)}]", value)
     return _plain(f"{said}, keeping the value before as {result}" if result else said)
-
-
-def split_arguments(text: str) -> list[str]:
-    """Return the arguments of a call, which commas outside of brackets separate."""
-    depth, start, found = 0, 0, []
-    for position, letter in enumerate(text):
-        if letter in "([":
-            depth += 1
-        elif letter in ")]":
-            depth -= 1
-        elif letter == "," and depth == 0:
-            found.append(text[start:position].strip())
-            start = position + 1
-    return [*found, text[start:].strip()]
 
 
 def _plain(text: str) -> str:

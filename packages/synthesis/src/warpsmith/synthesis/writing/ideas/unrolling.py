@@ -44,23 +44,20 @@ def _may_unroll(body: list[Node], counter: str) -> bool:
     nodes = list(walk(body))
     if len(nodes) > MAX_UNROLLED_STATEMENTS or any(node.text.startswith(_OTHER_BLOCKS) for node in nodes):
         return False
-    uses = [(node.text, match.start()) for node in nodes for match in re.finditer(rf"\${counter}\b", node.text)]
-    return bool(uses) and all(node.text for node in nodes) and all(_is_subscript(text, position) for text, position in uses)
+    uses = [match for node in nodes for match in re.finditer(rf"\${counter}\b", node.text)]
+    return bool(uses) and all(node.text for node in nodes) and all(map(_is_subscript, uses))
 
 
-def _is_subscript(text: str, position: int) -> bool:
-    """Return whether what stands at a position is a subscript as a whole."""
-    end = position + 1
-    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
-        end += 1
-    if text[end : end + 1] not in ("]", ","):
+def _is_subscript(use: re.Match[str]) -> bool:
+    """Return whether a use of a counter is a subscript as a whole."""
+    text, depth = use.string, 0
+    if not text.startswith(("]", ","), use.end()):
         return False
-    before, depth = position - 1, 0
-    while before >= 0:
-        depth += (text[before] in ")]") - (text[before] in "([")
+    for position in range(use.start() - 1, -1, -1):
+        depth += (text[position] in ")]") - (text[position] in "([")
         if depth < 0:
-            return text[before] == "[" and (text[before + 1 : position].strip() == "" or text[position - 2] == ",")
-        before -= 1
+            before = text[position + 1 : use.start()].rstrip()
+            return text[position] == "[" and (not before or before.endswith(","))
     return False
 
 

@@ -1,11 +1,11 @@
-"""Long values of stores, sums and atomic operations: each has a local of its own while functions are made."""
+"""Long values of stores, sums and atomic operations: each is assigned to a separate local while functions are made."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence, Set
 
-from warpsmith.synthesis.writing.ideas.narrate import split_arguments
+from warpsmith.synthesis.language.layout.statement_text import split_commas
 from warpsmith.synthesis.writing.ideas.notation import LOCAL
 from warpsmith.synthesis.writing.ideas.outlining.idea_lines import Line, count_operations, read_line
 from warpsmith.synthesis.writing.ideas.tree import Node
@@ -28,7 +28,7 @@ class LongValues:
         self._branches: dict[int, list[tuple[Node, str]]] = {}
 
     def split(self, body: list[Node], names: Mapping[str, str]) -> None:
-        """Put each long value into a line of its own; ``names`` are candidates for names by key of local or parameter."""
+        """Put each long value into a separate line; ``names`` are candidates for names by key of local or parameter."""
         for position in range(len(body) - 1, -1, -1):
             node = body[position]
             if node.body:
@@ -128,7 +128,7 @@ _STORE = re.compile(r"\{\w+\}\[[^=]*\] = ")
 def stored_value(line: Line) -> str:
     """Return the value of a store, a sum or an atomic sum, or an empty text."""
     if line.kind == "effect" and line.owner and "_add(" in line.value and "=" not in line.value:
-        return split_arguments(line.value[line.value.index("(") + 1 : -1])[-1]
+        return split_commas(line.value[line.value.index("(") + 1 : -1])[-1]
     return line.value if line.kind in ("store", "change") else ""
 
 
