@@ -38,7 +38,7 @@ def names_of(text: str, results: dict[str, Kind], parameters: dict[str, Kind] | 
         ("$e = $a * $b", {"e": FLOAT}, "compute_energy"),
         ("$inside = $a > $b", {"inside": BOOL}, "is_inside"),
         ("$state_b = 0\nif $a > $b:\n    $state_b = 1", {"bucket_b": INT}, "select_bucket"),
-        ("$hits = int(0)\nfor $k in range(3):\n    $hits += $k", {"box_count": INT}, "count_boxes"),
+        ("$box_count = int(0)\nfor $k in range(3):\n    $box_count += $k", {"box_count": INT}, "count_boxes"),
         ("$hits = int(0)\nfor $k in range(3):\n    $hits += $k", {"hits": INT}, "count_hits"),
         ("$rate = float(0.0)\nfor $k in range(3):\n    $rate += $a", {"rate": FLOAT}, "sum_rate"),
         ("$axis = $a\n$gap = $b", {"axis": VEC3, "gap": FLOAT}, "compute_axis_and_gap"),
