@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -41,7 +42,7 @@ def write_sections(sentences: Sequence[str], entries: Sequence[Entry], docs: Doc
     summary, *paragraphs = filter(None, sentences)
     lines = [summary]
     for paragraph in paragraphs:
-        lines += ["", *_fold([paragraph], "", width)]
+        lines += ["", *textwrap.wrap(paragraph, width)]
     match docs:
         case "google":
             return [*lines, "", "Args:", *_fold(_sentences(entries, "{0.name}: {1}"), INDENT, width)]
