@@ -234,13 +234,13 @@ INTEGER_FACTORS = ("0.15", "0.12")
 
 # -------------------------------------------------------------------------------------------------------- stress profile
 
-FRACTION_CHANCE = 0.3
+FRACTION_CHANCE = 0.4
 """The probability that a stored float is changed by `wp.frac`."""
 
 FRACTION_FACTORS = (0.5, 1.5, 3.0)
 """The factors of the argument of `wp.frac`."""
 
-REPEATED_EXTREMES = (0, 1)
+REPEATED_EXTREMES = (0, 1, 1)
 """How often an atomic minimum or maximum is repeated."""
 
 CARRIED_BREAK_CHANCE = 0.4
