@@ -24,7 +24,7 @@ from warpsmith.synthesis.writing.dry_run.kernel_run import DryRun
 
 WARM = 400
 PHASES = {
-    "choosing ideas": (generate, "choose_ideas"),
+    "choosing ideas": (generate, "choose_program"),
     "composing the kernel": (generate, "Composition"),
     "rendering its file": (generate, "render"),
     "estimating its length": (generate, "is_too_long"),

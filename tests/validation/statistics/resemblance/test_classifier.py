@@ -30,6 +30,8 @@ def test_different_texts_are_separated() -> None:
     assert found["reference_auc"] is not None
     assert found["auc"] > 0.97
     assert found["reference_auc"] < 0.65
+    assert found["transferred_auc"] is not None
+    assert found["transferred_auc"] > 0.97
     assert found["kernels"] == 80
     assert found["dataset"][0]["feature"].count("-")
     assert found["project"][0]["feature"].count("*")
@@ -37,9 +39,23 @@ def test_different_texts_are_separated() -> None:
 
 
 def test_equal_texts_are_not_separated() -> None:
-    drawn = samples(1, 400, "+-*/")
-    found = classify(drawn[::2], drawn[1::2], drawn[::2])
+    drawn = samples(1, 600, "+-*/")
+    found = classify(drawn[::3], drawn[1::3], drawn[2::3])
     assert all(0.35 < (view["auc"] or 0.0) < 0.65 for view in found.values())
+    assert all(0.35 < (view["transferred_auc"] or 0.0) < 0.65 for view in found.values())
+
+
+def test_what_only_the_project_does_is_not_transferred() -> None:
+    found = classify(samples(1, 160, "+-"), samples(2, 80, "+-", ("_private name",)), samples(3, 80, "+-"))
+    view = found["texts of kernels"]
+    assert view["auc"] == 1.0
+    assert 0.3 < (view["transferred_auc"] or 0.0) < 0.7
+
+
+def test_few_kernels_have_no_area() -> None:
+    found = classify(samples(1, 30, "+-"), samples(2, 80, "+*"), samples(3, 80, "+*"))["bodies of kernels"]
+    assert found["auc"] is not None
+    assert found["transferred_auc"] is None
 
 
 def test_figures_separate() -> None:

@@ -28,6 +28,7 @@ class Length(Struct, frozen=True, gc=False):
         extra_count: how many extras a hook receives at most.
         inlined: the probability that a function of the catalogue is written in the places of its calls.
         outlined: the probability that parts of the kernel become functions.
+        depth_weight: the factor of the weight of ideas that call functions, and again if those call functions.
     """
 
     share: tuple[float, float] = (0.0, 1.0)
@@ -35,14 +36,15 @@ class Length(Struct, frozen=True, gc=False):
     extra_count: int = 1
     inlined: float = 0.0
     outlined: float = 0.0
+    depth_weight: float = 1.0
 
 
 LENGTHS: Mapping[str, tuple[Length, ...]] = {
     "small": (Length((0.0, 0.5), 0.1, 1, 0.1, 0.1),),
     "medium": (
-        *[Length((0.0, 0.2), 0.2, 1, 0.0, 0.1)] * 10,
-        *[Length((0.15, 0.7), 0.4, 2, 0.0, 0.8)] * 5,
-        *[Length((0.92, 1.0), 0.7, 3, 0.8, 0.0)] * 5,
+        *[Length((0.0, 0.2), 0.2, 1, 0.0, 0.1, 3.0)] * 10,
+        *[Length((0.15, 0.6), 0.4, 2, 0.0, 0.8, 6.0)] * 4,
+        *[Length((0.94, 1.0), 0.7, 3, 0.8, 0.0)] * 6,
     ),
     "large": (
         Length((0.75, 1.0), 0.7, 3, 0.4, 0.3),

@@ -64,6 +64,7 @@ class ClassifierSummary(TypedDict):
     kernels: int
     auc: float | None
     reference_auc: float | None
+    transferred_auc: float | None
     dataset: list[Weight]
     project: list[Weight]
 

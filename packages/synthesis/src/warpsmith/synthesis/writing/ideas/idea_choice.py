@@ -11,25 +11,47 @@ from warpsmith.synthesis.language.text_size import count_operations
 from warpsmith.synthesis.random_stream import RandomStream, T
 from warpsmith.synthesis.writing.ideas.notation import HELPER, PARAMETER, Choices, count_variants
 from warpsmith.synthesis.writing.ideas.parts import Domain, Helper, Idea
-from warpsmith.synthesis.writing.policy import FULL_VARIANTS, INTEGER_WEIGHT, MIN_CANDIDATES, OPERATIONS_PER_PARAMETER
+from warpsmith.synthesis.writing.policy import (
+    FULL_VARIANTS,
+    INTEGER_WEIGHT,
+    MIN_CANDIDATES,
+    OPERATIONS_PER_PARAMETER,
+)
 
 
 def choose_idea(
-    candidates: tuple[tuple[Domain, Idea], ...], rng: RandomStream, *, adjoint: bool = False
+    candidates: tuple[tuple[Domain, Idea], ...], rng: RandomStream, *, adjoint: bool = False, depth_weight: float = 1.0
 ) -> tuple[Domain, Idea]:
     """Choose an idea, with its domain; those with many variants are likelier, so that kernels do not repeat.
+
+    Those that call functions may be likelier, too.
 
     Args:
         candidates: the ideas to choose from.
         rng: the randomness of the kernel.
         adjoint: whether ideas without floats, which have no gradient, are less likely.
+        depth_weight: the factor of the weight of ideas that call functions, and again if those call functions.
     """
-    return rng.weighted(candidates, _running_weights(candidates, INTEGER_WEIGHT if adjoint else 1.0))
+    return rng.weighted(candidates, _running_weights(candidates, INTEGER_WEIGHT if adjoint else 1.0, depth_weight))
 
 
 @cache
-def _running_weights(candidates: tuple[tuple[Domain, Idea], ...], integer_weight: float) -> list[float]:
-    return list(accumulate(_weigh(domain, idea) * (integer_weight if idea.integer else 1.0) for domain, idea in candidates))
+def _running_weights(candidates: tuple[tuple[Domain, Idea], ...], integer_weight: float, depth_weight: float) -> list[float]:
+    return list(
+        accumulate(
+            _weigh(domain, idea) * depth_weight ** _depth(domain, idea) * (integer_weight if idea.integer else 1.0)
+            for domain, idea in candidates
+        )
+    )
+
+
+@cache
+def _depth(domain: Domain, idea: Idea) -> int:
+    """Return 0 for an idea that calls no function in its first way, 1 if its functions call none, and 2 otherwise."""
+    functions = {row.key: row for row in domain.helpers if row.ways[0].lstrip().startswith("def ")}
+    called = functions.keys() & set(HELPER.findall(Choices(_First("first")).resolve(idea.text)))
+    inner = [key for name in called for key in HELPER.findall(functions[name].ways[0]) if key in functions and key != name]
+    return 2 if inner else min(len(called), 1)
 
 
 @cache

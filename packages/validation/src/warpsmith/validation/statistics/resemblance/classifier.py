@@ -2,6 +2,9 @@
 
 It is a cross-validated logistic regression. Both classes have as many kernels of each size: kernels are taken in the order of
 the hashes of their texts, and as many of each class of size as both have.
+
+Such a classifier also learns what only this project does, by which it tells any two projects apart. The transferred area leaves
+that out: the classifier learns from half of the dataset and from the reference, and tells the other half from the project.
 """
 
 from __future__ import annotations
@@ -47,9 +50,7 @@ class _Task:
             return
         samples = [sample for pair in zip(*chosen, strict=True) for sample in pair]
         self.labels: Floats = (np.arange(len(samples)) % 2).astype(float)
-        self.features, self.names = feature_matrix(
-            [text_tokens(VIEWS[view](sample)) for sample in samples], [_figures(sample, view) for sample in samples]
-        )
+        self.features, self.names = _features(view, samples)
         self._products = self.features @ self.features.T + 1.0
 
     def area(self) -> float | None:
@@ -68,10 +69,32 @@ class _Task:
         return {self.names[at]: float(weights[at]) for at in np.argsort(weights, kind="stable")}
 
 
+def _transferred(view: str, dataset: Sequence[Sample], project: Sequence[Sample], reference: Sequence[Sample]) -> float | None:
+    """Return the area with which a classifier that has learned from the reference tells the dataset from the project."""
+    kernels = _kernels(dataset, view)
+    learned = _balanced([kernels[::2], _kernels(reference, view)])
+    tested = _balanced([kernels[1::2], _kernels(project, view)])
+    if min(len(learned[0]), len(tested[0])) < LEAST_KERNELS:
+        return None
+    samples = [*learned[0], *learned[1], *tested[0], *tested[1]]
+    features, _ = _features(view, samples)
+    count = 2 * len(learned[0])
+    products = features @ features[:count].T + 1.0
+    scores = products[count:] @ fit(products[:count], np.repeat([0.0, 1.0], count // 2), PENALTY)
+    return round(area_under_curve(scores, np.repeat([0.0, 1.0], len(tested[0]))), 4)
+
+
+def _features(view: str, samples: Sequence[Sample]) -> tuple[Floats, list[str]]:
+    return feature_matrix(
+        [text_tokens(VIEWS[view](sample)) for sample in samples], [_figures(sample, view) for sample in samples]
+    )
+
+
 def classify(dataset: Sequence[Sample], project: Sequence[Sample], reference: Sequence[Sample]) -> dict[str, ClassifierSummary]:
     """Return the area under the curve and the features that weigh most, for texts and for bodies.
 
-    The area for the reference is that of a classifier that tells real code from the project.
+    The area for the reference is that of a classifier that tells real code from the project; the transferred one is that of a
+    classifier that has learned from the reference what real code is.
     """
     return {view: _classify(view, dataset, project, reference) for view in VIEWS}
 
@@ -85,6 +108,7 @@ def _classify(
         "kernels": task.kernels,
         "auc": task.area(),
         "reference_auc": _Task(view, reference, project).area(),
+        "transferred_auc": _transferred(view, dataset, project, reference),
         "dataset": [_weight(name, -weight) for name, weight in weights[:LISTED]],
         "project": [_weight(name, weight) for name, weight in weights[::-1][:LISTED]],
     }

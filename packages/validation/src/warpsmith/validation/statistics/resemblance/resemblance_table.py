@@ -79,12 +79,18 @@ def print_resemblance(project: str, summary: ResemblanceSummary) -> None:
     terminal.print_table(f"bits per token of {project}, with roles", columns, rows)
     terminal.out.print(f"reference: {summary['reference']}", soft_wrap=True)
     areas = [
-        (view, f"{found['kernels']:,}", _number(found["auc"], 3), _number(found["reference_auc"], 3))
+        (view, f"{found['kernels']:,}", *(_number(area, 3) for area in _areas(found)))
         for view, found in summary["classifier"].items()
     ]
-    terminal.print_table(f"area under the curve, told from {project}", ("", "kernels of each", "dataset", "reference"), areas)
+    terminal.print_table(
+        f"area under the curve, told from {project}", ("", "kernels of each", "dataset", "reference", "transferred"), areas
+    )
     for view, found in summary["classifier"].items():
         _print_features(view, project, found)
+
+
+def _areas(found: ClassifierSummary) -> tuple[float | None, float | None, float | None]:
+    return found["auc"], found["reference_auc"], found["transferred_auc"]
 
 
 def _print_features(view: str, project: str, found: ClassifierSummary) -> None:
