@@ -21,7 +21,7 @@ from warpsmith.validation.levels.registry import LEVELS
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
-COUNT = 24
+COUNT = 60
 WAYS = {
     "frac": r"wp\.frac\(",
     "extreme": r"(wp\.atomic_m(ax|in)\(.*\n)\s*\1",
@@ -53,7 +53,7 @@ def test_all_kernels_run_correctly(verdicts_by_id: dict[str, tuple[str, list[Ver
         verdict.status
         for _, verdicts in verdicts_by_id.values()
         for verdict in verdicts
-        if verdict.level not in ("gradient", "oracle")
+        if verdict.level in ("schema", "parse", "regenerate", "compile", "execute", "emulate")
     }
     assert below == {"pass"}
 

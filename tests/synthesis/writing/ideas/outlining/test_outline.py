@@ -47,7 +47,14 @@ def outlined(text: str, seed: int = 0, kinds: dict[str, Kind] | None = None) -> 
     used = KINDS if kinds is None else kinds
     for attempt in range(8):
         body = parse(text)
-        around = Surroundings(kinds=used, arguments=frozenset(used), known={"i": INT, "j": INT}, names={}, loaded={})
+        around = Surroundings(
+            kinds=used,
+            arguments=frozenset(used),
+            known={"i": INT, "j": INT},
+            names=dict(NAMES),
+            loaded={},
+            vocabulary=frozenset(NAMES.values()),
+        )
         found = outline(body, around, RandomStream(f"outline/{seed}/{attempt}"))
         if found.texts:
             return body, found
@@ -57,6 +64,7 @@ def outlined(text: str, seed: int = 0, kinds: dict[str, Kind] | None = None) -> 
 # ------------------------------------------------------------------------------------------------------------ small trees
 
 LOCALS = "abcde"
+NAMES = dict(zip("abcdepqxyz", "pressure density velocity distance energy power heat mass force speed".split(), strict=True))
 names = st.sampled_from(LOCALS).map("$".__add__)
 leaves = names | st.sampled_from(["{x}[$i]", "{y}[$i]", "{x}[$j]", "{gain}", "3", "$i"])
 expressions = st.recursive(

@@ -148,7 +148,7 @@ NUMBER_DIGITS = 2
 NAME_STYLES = 4
 """The number of styles of names; the style of a kernel is the preferred position in each list of candidates."""
 
-NAME_STYLE_CHANCE = 0.93
+NAME_STYLE_CHANCE = 0.95
 """The probability that a name has the position in its list that the style of the kernel prefers."""
 
 ELEMENT_MARKS = (*("",) * 10, *("_{index}",) * 4, *("{item}_",) * 3)
@@ -167,8 +167,8 @@ MAX_INDEX_LENGTH = 2
 KERNEL_SUFFIX_CHANCE = 0.2
 """The probability that the name of a kernel ends with ``_kernel``."""
 
-IDEA_DOCSTRING_CHANCE = 0.7
-"""The probability that this is the docstring of its idea, if there is one, and not its purpose."""
+DETAIL_CHANCE = 0.5
+"""The probability that a docstring continues with the detail of its idea, if there is one."""
 
 BREAK_CHANCE = 0.2
 """The probability that a blank line follows the thread indices."""
@@ -234,13 +234,13 @@ INTEGER_FACTORS = ("0.15", "0.12")
 
 # -------------------------------------------------------------------------------------------------------- stress profile
 
-FRACTION_CHANCE = 0.3
+FRACTION_CHANCE = 0.4
 """The probability that a stored float is changed by `wp.frac`."""
 
 FRACTION_FACTORS = (0.5, 1.5, 3.0)
 """The factors of the argument of `wp.frac`."""
 
-REPEATED_EXTREMES = (0, 1)
+REPEATED_EXTREMES = (0, 1, 1)
 """How often an atomic minimum or maximum is repeated."""
 
 CARRIED_BREAK_CHANCE = 0.4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -28,18 +29,20 @@ class Entry(Struct, frozen=True, gc=False):
     output: bool
 
 
-def write_sections(summary: str, threads: str, entries: Sequence[Entry], docs: Docs, length: int) -> list[str]:
+def write_sections(sentences: Sequence[str], entries: Sequence[Entry], docs: Docs, length: int) -> list[str]:
     """Return the lines of a docstring.
 
     Args:
-        summary: its first line.
-        threads: a sentence about threads, or empty.
+        sentences: its first line, and the paragraphs that follow, some of which may be empty.
         entries: the parameters.
         docs: the style.
         length: the longest line.
     """
-    lines = [summary, *(["", threads] if threads else [])]
     width = length - len(INDENT)
+    summary, *paragraphs = filter(None, sentences)
+    lines = [summary]
+    for paragraph in paragraphs:
+        lines += ["", *textwrap.wrap(paragraph, width)]
     match docs:
         case "google":
             return [*lines, "", "Args:", *_fold(_sentences(entries, "{0.name}: {1}"), INDENT, width)]
@@ -53,8 +56,10 @@ def write_sections(summary: str, threads: str, entries: Sequence[Entry], docs: D
             return [*lines, "", *_roles(entries, width)]
         case "list":
             return [*lines, "", *_fold(_sentences(entries, "- {0.name}: {1}"), "", width)]
+        case "threads" if not paragraphs:
+            return [*lines, "", *_fold(_sentences(entries[-1:], "{0.name}: {1}"), "", width)]
         case _:
-            return [*lines] if threads else [*lines, "", *_fold(_sentences(entries[-1:], "{0.name}: {1}"), "", width)]
+            return lines
 
 
 def _sentences(entries: Sequence[Entry], pattern: str) -> list[str]:

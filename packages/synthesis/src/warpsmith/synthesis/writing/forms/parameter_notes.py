@@ -63,10 +63,12 @@ def annotate(kernel: Kernel, notes: Notes, style: FileStyle, rng: RandomStream) 
         comments = _label_groups(kernel.params, rng.choice(GROUP_LABELS))
     elif style.comments == "remarks":
         comments = _remark(kernel.params, notes, rng.choice(REMARKS), shape, style.layout.length or 120)
-    if doc and style.docs != "line":
+    summary, _, detail = doc.partition("\n")
+    if doc:
         entries = [_entry(param, kernel, notes, shape, style) for param in kernel.params]
-        threads = rng.choice(THREAD_SENTENCES).format(notes.item) if rng.chance(THREAD_SENTENCE_CHANCE) else ""
-        doc = "\n".join(write_sections(doc, threads, entries, style.docs, style.layout.length or 100))
+        has_threads = style.docs != "line" and rng.chance(THREAD_SENTENCE_CHANCE)
+        threads = rng.choice(THREAD_SENTENCES).format(notes.item) if has_threads else ""
+        doc = "\n".join(write_sections((summary, detail, threads), entries, style.docs, min(style.layout.length or 100, 100)))
     constants = kernel.constants
     if style.constant_comments:
         constants = tuple(replace(constant, comment=notes.about.get(constant.name, "")) for constant in constants)

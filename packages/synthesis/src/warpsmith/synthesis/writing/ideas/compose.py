@@ -38,7 +38,7 @@ from warpsmith.synthesis.writing.ideas.unrolling import unroll
 from warpsmith.synthesis.writing.policy import (
     BATCH_CHANCE,
     BREAK_CHANCE,
-    IDEA_DOCSTRING_CHANCE,
+    DETAIL_CHANCE,
     KERNEL_SUFFIX_CHANCE,
     UNROLL_CHANCE,
     Length,
@@ -258,10 +258,10 @@ class Composition:
     def _write_docstring(self) -> str:
         if self._plan.style.docs == "none":
             return ""
-        docs = tidy(self._choices.resolve(self._idea.docs))
-        text = docs if docs and self._rng.chance(IDEA_DOCSTRING_CHANCE) else self._purpose
-        text = self._finish(self._parameters.substitute(text, ""))
-        return f"{capitalized(text).rstrip('.')}."
+        detail = tidy(self._choices.resolve(self._idea.docs))
+        texts = [self._purpose, *([detail] if detail and self._rng.chance(DETAIL_CHANCE) else [])]
+        finished = [self._finish(self._parameters.substitute(text, "")) for text in texts]
+        return "\n".join(f"{capitalized(text).rstrip('.')}." for text in finished)
 
     # ---------------------------------------------------------------------------------------------------------- description
 

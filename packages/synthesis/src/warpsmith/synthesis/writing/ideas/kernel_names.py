@@ -80,16 +80,12 @@ class Names:
             family: what related locals have in common, such as the entries of a matrix; their names have the same position.
         """
         free = [name for name in candidates if name not in self.taken]
-        place = self._family_places.get(family, len(candidates))
-        usual = candidates[place] if place < len(candidates) else ""
-        if usual in free:
-            name = usual
-        elif not free:
-            name = self._add_number(self.rng.choice(candidates))
-        elif self._style < len(free) and self.rng.chance(NAME_STYLE_CHANCE):
-            name = free[self._style]
-        else:
-            name = self.rng.choice(free)
+        place = self._family_places.get(family, -1)
+        if place < 0:
+            place = self._style if self.rng.chance(NAME_STYLE_CHANCE) else self.rng.below(len(candidates))
+        name = candidates[place % len(candidates)]
+        if name not in free:
+            name = self.rng.choice(free) if free else self._add_number(self.rng.choice(candidates))
         if family and name in candidates:
             self._family_places.setdefault(family, candidates.index(name))
         self.taken.add(name)

@@ -2,7 +2,8 @@
 
 ``{|a|b|}`` stands for one of two alternatives, which may contain further alternatives and several lines. A bar between spaces
 is the operator. Alternatives with a name, ``{what|a|b|}``, are correlated: all groups with the same name take the same
-position. ``{x}`` is a parameter, ``$p`` a local, ``@fall_off`` a helper function.
+position, and so do equal groups of one line without a name. ``{x}`` is a parameter, ``$p`` a local, ``@fall_off`` a helper
+function.
 
 The generator reads brackets of one character each, which `with_marks` puts in: ``⟨a|b⟩`` and ``⟨what¦a|b⟩``.
 """
@@ -10,6 +11,8 @@ The generator reads brackets of one character each, which `with_marks` puts in: 
 from __future__ import annotations
 
 import re
+import zlib
+from collections import Counter
 from functools import cache
 from itertools import product
 from math import prod
@@ -29,12 +32,20 @@ BAR = re.compile(r"(?<! )\||\|(?! |= )")
 
 _OPENING = re.compile(r"{(\w*)\|")
 _GROUP = re.compile("⟨(?:(\\w+)¦)?([^⟨⟩]*)⟩")
+_UNNAMED = re.compile("⟨([^⟨⟩¦\n]+)⟩")
+"""A group without a name, without groups in it, in one line: where it occurs twice, it takes one position in all places."""
 _COUNTED = re.compile("⟪(\\d+)⟫")
 
 
 def with_marks(text: str) -> str:
     """Return ``text`` with the brackets of alternatives as single characters."""
-    return _OPENING.sub(lambda match: f"⟨{match[1]}¦" if match[1] else "⟨", text.replace("|}", "⟩"))
+    text = _OPENING.sub(lambda match: f"⟨{match[1]}¦" if match[1] else "⟨", text.replace("|}", "⟩"))
+    groups = Counter(_UNNAMED.findall(text))
+    return _UNNAMED.sub(lambda match: f"⟨{_digest(match[1])}¦{match[1]}⟩" if groups[match[1]] > 1 else match[0], text)
+
+
+def _digest(text: str) -> str:
+    return f"same{zlib.crc32(text.encode()):x}"
 
 
 class Choices:

@@ -12,6 +12,7 @@ from warpsmith.synthesis.writing.ideas.outlining.functions import Function
 from warpsmith.synthesis.writing.ideas.outlining.idea_lines import count_operations, read_line
 from warpsmith.synthesis.writing.ideas.outlining.long_values import LongValues, singular, stored_value
 from warpsmith.synthesis.writing.ideas.outlining.static_types import ArrayType
+from warpsmith.synthesis.writing.ideas.outlining.surroundings import Surroundings
 from warpsmith.synthesis.writing.ideas.tree import KEPT_LINES, Node, walk
 from warpsmith.synthesis.writing.outline_policy import STORED_NAME_CHANCE
 
@@ -54,13 +55,20 @@ def is_descriptive(word: str) -> bool:
     return len(word) >= 3 and word.islower() and word not in _GENERIC and not re.fullmatch(r"\w{1,2}\d*|v_\w+|\w+\d", word)
 
 
-def subject_of(words: Iterable[str], item: str = "") -> str:
+def subject_of(words: Iterable[str], vocabulary: frozenset[str], item: str = "") -> str:
     """Return the first word that says what a function computes, without an ending such as ``_a``, or an empty text.
 
-    The name of the ``item`` that a thread works on does not say it.
+    The name of the ``item`` that a thread works on does not say it, nor does an abbreviation, which no text of the domain
+    contains.
     """
     stripped = (_SUFFIX.sub("", _TOPIC.sub("", word)) for word in words)
-    return next((word for word in stripped if is_descriptive(word) and word != item), "")
+    return next((word for word in stripped if is_descriptive(word) and word != item and _is_known(word, vocabulary)), "")
+
+
+def _is_known(word: str, vocabulary: frozenset[str]) -> bool:
+    """Return whether a name ends with a word of a vocabulary, and consists of words."""
+    *parts, last = word.split("_")
+    return not vocabulary.isdisjoint((last, _plural(last), singular(last))) and all(len(part) > 2 for part in parts)
 
 
 @lru_cache(KEPT_LINES)
@@ -83,13 +91,16 @@ class FunctionNamer:
         body: the statements of the kernel.
         values: its long values.
         names: candidates for the names of locals and parameters by key.
-        item: what a thread works on.
+        around: what is known about the kernel.
         rng: the randomness of the kernel.
     """
 
-    def __init__(self, body: list[Node], values: LongValues, names: Mapping[str, str], item: str, rng: RandomStream) -> None:
+    def __init__(
+        self, body: list[Node], values: LongValues, names: Mapping[str, str], around: Surroundings, rng: RandomStream
+    ) -> None:
         self._values, self._names, self._rng = values, names, rng
-        self._item = _PLACE.sub("", item).replace(" ", "_")
+        self._item = _PLACE.sub("", around.subject).replace(" ", "_")
+        self._vocabulary = around.vocabulary
         self._texts = [node.text for node in walk(body)]
 
     @cached_property
@@ -123,14 +134,16 @@ class FunctionNamer:
         return receivers
 
     def names(self, function: Function) -> tuple[str, ...]:
-        """Return candidates for the name of a function, in the order of the styles of names."""
-        subjects = list(dict.fromkeys(self._subject(key, len(function.results) == 1) for key in function.results))
+        """Return candidates for the name of a function, in the order of the styles of names; none if it has no subject."""
+        subjects = list(dict.fromkeys(map(self._subject, function.results)))
+        if not all(subjects):
+            return ()
         subject = "_and_".join(subjects) if len(subjects) < 3 else "_".join(subjects)
         match = _VERB.match(subject)
         subject = subject[match.end() :] if match else subject
         action = self._action(function, subject)
         if action == "count" and _COUNT.search(subject):
-            subject = f"{_COUNT.sub('', subject)}s"
+            subject = _plural(_COUNT.sub("", subject))
         elif action == "sum" and _SUM.search(subject):
             action = "value"
         names = [verb.format(subject) for verb in _VERBS[action]]
@@ -140,30 +153,25 @@ class FunctionNamer:
         return tuple(names)
 
     def _source(self, key: str) -> str:
-        return subject_of((key.split("__", maxsplit=1)[0],))
+        return subject_of((key.split("__", maxsplit=1)[0],), self._vocabulary)
 
-    def _subject(self, key: str, alone: bool) -> str:
+    def _subject(self, key: str) -> str:
         owner = self._values.owners.get(key, "")
         if owner:
-            return self._receiver(owner) or self._fallback(owner.strip("{}"), alone)
-        subject = subject_of((key, *self._names.get(key, key).split()), self._item)
+            return self._receiver(owner)
+        subject = subject_of((key, *self._names.get(key, key).split()), self._vocabulary, self._item)
         stored = self.stored.get(key) or self._related.get(key, "")
         if stored and (not subject or (key in self.stored and self._rng.chance(STORED_NAME_CHANCE))):
             subject = self._receiver(stored) or subject
-        return subject or self._fallback(key, alone)
+        return subject
 
     def _receiver(self, owner: str) -> str:
         """Return what is stored in an array, or what a sum adds up."""
         if owner[0] != "{":
-            subject = self._subject(owner, alone=True)
-            return f"{subject}_{self._rng.choice(('term', 'contribution', 'increment', 'term'))}"
+            subject = self._subject(owner)
+            return f"{subject}_{self._rng.choice(('term', 'contribution', 'increment', 'term'))}" if subject else ""
         key = owner.strip("{}").split("__", maxsplit=1)[0]
-        return subject_of(map(singular, (key, *self._names.get(owner, key).split())), self._item)
-
-    def _fallback(self, key: str, alone: bool) -> str:
-        word = _SUFFIX.sub("", key.split("__", maxsplit=1)[0])
-        word = word if len(word) > 2 else max(self._names.get(key, word).split(), key=len)
-        return f"{self._item}_{word}" if alone and self._item and self._item != word else word
+        return subject_of(map(singular, (key, *self._names.get(owner, key).split())), self._vocabulary, self._item)
 
     def _action(self, function: Function, subject: str) -> str:
         """Return what a function does: a key of `_VERBS`."""
@@ -188,6 +196,12 @@ class FunctionNamer:
 _PLACE = re.compile(r" (?:along|of|in|at|to|with|across|on|from|per|and) .*")
 _COUNT = re.compile(r"_?(?:count|counts|num)(?:_at)?$")
 _SUM = re.compile(r"sum|total|acc")
+
+
+def _plural(word: str) -> str:
+    if re.search(r"[^aeiou]y$", word):
+        return f"{word[:-1]}ies"
+    return f"{word}es" if re.search(r"(?:s|x|z|ch|sh)$", word) else word if word.endswith("s") else f"{word}s"
 
 
 class Endings:

@@ -85,7 +85,7 @@ class _Outliner:
     def outline(self, body: list[Node]) -> Outlined:
         self._values.split(body, self._names)
         self._names.update(self._values.names)
-        self._namer = FunctionNamer(body, self._values, self._names, self._around.subject, self._rng)
+        self._namer = FunctionNamer(body, self._values, self._names, self._around, self._rng)
         self._divide(body, self._around.known, (), 0)
         self._finish(body, ())
         annotated = self._rng.chance(ANNOTATED_RESULT_CHANCE)
@@ -153,6 +153,8 @@ class _Outliner:
             f"outlined_{self._number}", inputs.body, parameters, ordered, [inputs.arguments[key] for key in parameters]
         )
         function.names = self._namer.names(function)
+        if not function.names:
+            return None
         function.doc = self._describe(function)
         self._made[function.key] = function
         runs = [Run(nodes, items[0].first, items[-1].stop, f"{', '.join(f'${key}' for key in ordered)} = {function.call}")]

@@ -36,6 +36,7 @@ class Surroundings:
         batched: the keys of the arrays with a leading dimension for worlds.
         world: the key of the index of the world, or empty.
         subject: what a thread works on.
+        vocabulary: the words with which the domain says what its ideas and arrays are.
         results_of: returns the types of the results of a helper function.
         is_pure: returns whether a helper function has no effect.
     """
@@ -50,6 +51,7 @@ class Surroundings:
     batched: frozenset[str] = frozenset()
     world: str = ""
     subject: str = ""
+    vocabulary: frozenset[str] = frozenset()
     results_of: Callable[[str], Results] = lambda _: None
     is_pure: Callable[[str], bool] = lambda _: True
 
@@ -82,6 +84,7 @@ def surroundings(domain: Domain, idea: Idea, parameters: Parameters, helpers: Ma
         batched=frozenset(parameters.layout.batched) if world else frozenset(),
         world=world,
         subject=next((index.item for index in domain.indices if index.key == idea.threads.split()[-1]), ""),
+        vocabulary=_vocabulary_of(domain),
         results_of=results_of,
         is_pure=is_pure,
     )
@@ -112,6 +115,13 @@ def _codes_of(domain: Domain) -> frozenset[str]:
 @cache
 def _about_of(domain: Domain) -> dict[str, str]:
     return {row.key: row.about for row in domain.parameters if isinstance(row, Data) and row not in domain.anonymous}
+
+
+@cache
+def _vocabulary_of(domain: Domain) -> frozenset[str]:
+    texts = [row.about for row in domain.parameters if isinstance(row, Data | Number)]
+    texts += [text for idea in domain.ideas for text in (idea.purpose, idea.docs, idea.names.replace("_", " "))]
+    return frozenset(re.findall(r"[a-z]{3,}", " ".join(texts)))
 
 
 _LOAD = re.compile(r"\{\w+\}\[[^]]*\]")
