@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from warpsmith.synthesis.writing.catalogue.idea_rows import Row
+from warpsmith.synthesis.writing.ideas.notation import HELPER
 
 ORDER = "order"
 """The name of the file; a domain without a released row has none."""
@@ -18,14 +19,38 @@ ORDERED = ("idea", "helper", "struct")
 
 
 def in_order(rows: Sequence[tuple[Row, Path]], folder: Path) -> list[tuple[Row, Path]]:
-    """Return the rows of a domain, each with its file: first those that its list names, in its order, and then all others."""
+    """Return the rows of a domain, each with its file: first those that its list names, in its order, and then all others.
+
+    A helper that calls a later one follows it.
+    """
     path = folder / ORDER
     if not path.exists():
         return list(rows)
     places = {line: place for place, line in enumerate(path.read_text(encoding="utf-8").split("\n"))}
     ordered = [row for row in rows if row[0].kind in ORDERED]
     ordered.sort(key=lambda row: places.get(f"{row[0].kind} {row[0].key}", len(places)))
-    return [*(row for row in rows if row[0].kind not in ORDERED), *ordered]
+    others = [row for row in rows if row[0].kind not in ORDERED]
+    return [*others, *_called_first(ordered)]
+
+
+def _called_first(rows: Sequence[tuple[Row, Path]]) -> list[tuple[Row, Path]]:
+    """Return rows in their order, with each helper after those that it calls."""
+    helpers = {row.key: (row, path) for row, path in rows if row.kind == "helper"}
+    placed: dict[tuple[str, str], tuple[Row, Path]] = {}
+
+    def place(entry: tuple[Row, Path]) -> None:
+        row = entry[0]
+        waiting.add(row.key)
+        called = HELPER.findall("\n".join(line for text in row.texts for line in text)) if row.kind == "helper" else ()
+        for key in called:
+            if key in helpers and key not in waiting:
+                place(helpers[key])
+        placed.setdefault((row.kind, row.key), entry)
+
+    for entry in rows:
+        waiting: set[str] = {key for kind, key in placed if kind == "helper"}
+        place(entry)
+    return list(placed.values())
 
 
 def write_order(rows: Iterable[Row], folder: Path) -> None:
