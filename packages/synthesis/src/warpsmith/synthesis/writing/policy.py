@@ -124,6 +124,9 @@ CONSTANT_CHANCE = 0.35
 LITERAL_CHANCE = 0.3
 """The probability that such a constant is written as a literal where it is used."""
 
+CODE_LITERAL_CHANCE = 0.12
+"""The probability that the codes of one enumeration are written as literals."""
+
 WRAPPED_CHANCE = 0.75
 """The probability that the module constants of a kernel are written with ``wp.constant``."""
 

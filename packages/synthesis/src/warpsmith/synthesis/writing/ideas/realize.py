@@ -21,6 +21,7 @@ from warpsmith.synthesis.writing.ideas.parts import Code, Data, Domain, Index, N
 from warpsmith.synthesis.writing.ideas.roles import find_nested, find_roles
 from warpsmith.synthesis.writing.policy import (
     CONSTANT_CHANCE,
+    CODE_LITERAL_CHANCE,
     LITERAL_CHANCE,
     MIN_STRUCT_MEMBERS,
     NUMBER_DIGITS,
@@ -72,6 +73,7 @@ class Parameters:
         self._roles, self._nested = find_roles(lines), find_nested(lines)
         self.texts: dict[str, str] = {"block": str(block)} if block else {}
         self.constants: list[Constant] = []
+        self._literal_codes: dict[str, bool] = {}
         self.structs: list[str] = []
         self.about: dict[str, str] = {}
         self._wrapped = rng.chance(WRAPPED_CHANCE)
@@ -150,13 +152,16 @@ class Parameters:
         constants = words(row.constants)
         if (constants and self._rng.chance(CONSTANT_CHANCE)) or self._is_in_helper(row.key):
             value: float = self._rng.choice(row.typical) if row.typical else self._draw(row)
-            self._add_constant(row.key, value if row.type is FLOAT else int(value), constants, row.about)
+            is_literal = self._rng.chance(LITERAL_CHANCE) and not self._meets_literal(row.key)
+            number = value if row.type is FLOAT else int(value)
+            self._add_constant(row.key, number, constants, row.about, is_literal=is_literal)
             return
         self._numbers.append(Scalar(self._name(row), row.type, row.low, row.high))
 
     def _add_code(self, row: Code) -> None:
         if self._enumerations is None or not row.classes:
-            self._add_constant(row.key, row.value, words(row.names), row.about)
+            is_literal = self._literal_codes.setdefault(row.classes or row.key, self._rng.chance(CODE_LITERAL_CHANCE))
+            self._add_constant(row.key, row.value, words(row.names), row.about, is_literal=is_literal, family=row.classes)
             return
         self.texts[row.key] = name = self._enumerations.member(row)
         self.about[name] = row.about
@@ -178,12 +183,13 @@ class Parameters:
         drawn = row.low + (row.high - row.low) * self._rng.below(NUMBER_STEPS + 1) / NUMBER_STEPS
         return min(max(float(f"{drawn:.{NUMBER_DIGITS}g}"), row.low), row.high)
 
-    def _add_constant(self, key: str, value: float, names: Sequence[str], about: str) -> None:
-        is_literal = self._rng.chance(LITERAL_CHANCE) and not self._meets_literal(key)
+    def _add_constant(
+        self, key: str, value: float, names: Sequence[str], about: str, *, is_literal: bool, family: str = ""
+    ) -> None:
         if not names or is_literal or key in self._nested:
             self.texts[key] = repr(value)
             return
-        name = self._names.choose(names)
+        name = self._names.choose(names, family)
         self.texts[key] = name
         self.about[name] = about
         self.constants.append(Constant(name, value, self._wrapped))
@@ -211,7 +217,8 @@ class Parameters:
         """Add a length; ``early`` means that it is read before every element, when the adjoint permits any array's shape."""
         length = self.layout.length(row.key)
         if row.choices or (row.constants and self._rng.chance(CONSTANT_CHANCE)):
-            self._add_constant(row.key, length, words(row.constants), row.about)
+            is_literal = self._rng.chance(LITERAL_CHANCE) and not self._meets_literal(row.key)
+            self._add_constant(row.key, length, words(row.constants), row.about, is_literal=is_literal)
             return
         arrays = [data for data in self._data if row.key in data.dims.split() and data.key in self.texts]
         arrays = [data for data in arrays if early or not data.type.is_float]
