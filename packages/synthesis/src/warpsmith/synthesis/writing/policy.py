@@ -42,8 +42,8 @@ class Length(Struct, frozen=True, gc=False):
 LENGTHS: Mapping[str, tuple[Length, ...]] = {
     "small": (Length((0.0, 0.5), 0.1, 1, 0.1, 0.1),),
     "medium": (
-        *[Length((0.0, 0.2), 0.2, 1, 0.0, 0.1, 3.0)] * 10,
-        *[Length((0.15, 0.6), 0.4, 2, 0.0, 0.8, 6.0)] * 4,
+        *[Length((0.0, 0.2), 0.2, 1, 0.0, 0.1, 2.0)] * 10,
+        *[Length((0.15, 0.6), 0.4, 2, 0.0, 0.8, 4.0)] * 4,
         *[Length((0.94, 1.0), 0.7, 3, 0.8, 0.0)] * 6,
     ),
     "large": (

@@ -14,7 +14,9 @@ from warpsmith.synthesis.writing.forms.float_types import FLOATS, FUNCTION, NUMB
 
 _HEADER = re.compile(r"@wp\.func\ndef (\w+)\((.*)\)(?: -> (.+))?:\n")
 _CONSTRUCTOR = re.compile(rf"\bwp\.(?:{'|'.join(VALUE_TYPES)})d?\b|\bwp\.(?:identity|quat_\w+|transform_\w+)\(")
-_LITERAL = re.compile(rf"(?P<comment>#.*)|(?<![\w.])(?:wp\.)?float(?:32|64)?\((?P<cast>-?{NUMBER})\)|(?P<number>{NUMBER})")
+_LITERAL = re.compile(
+    rf"(?P<comment>#.*)|(?<![\w.])(?:wp\.)?float(?:32|64)?\((?P<cast>-?{NUMBER})\)|(?P<number>{NUMBER}|\bwp\.pi\b)"
+)
 _CAST = re.compile(r"(?<![\w.])float\(")
 _ANY = "from typing import Any"
 
@@ -65,11 +67,15 @@ def _has_several_precisions(kinds: list[str], body: str) -> bool:
     is_double = {kind.endswith(("64", "d")) for kind in kinds if kind in FLOATS}
     if len(is_double) > 1 or "wp.static(" in body:
         return True
-    return bool((_SINGLE if True in is_double else _DOUBLE).search(body))
+    return bool((_SINGLE if True in is_double else _DOUBLE).search(body)) or (
+        True in is_double and bool(_CAST_EXPRESSION.search(body))
+    )
 
 
 _SINGLE = re.compile(r"(?<![\w.])float\(|float(?:16|32)\b")
 _DOUBLE = re.compile(r"float(?:16|64)\b")
+_CAST_EXPRESSION = re.compile(rf"wp\.float64\((?!-?{NUMBER}\))")
+"""A cast of more than a literal, as of a product with a constant in single precision."""
 
 
 class _Calls:

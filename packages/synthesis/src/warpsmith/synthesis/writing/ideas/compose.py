@@ -22,7 +22,7 @@ from warpsmith.synthesis.writing.ideas.kernel_names import Names
 from warpsmith.synthesis.writing.ideas.loads import element_names, load_elements
 from warpsmith.synthesis.writing.ideas.local_names import LocalNames
 from warpsmith.synthesis.writing.ideas.narrate import describe_data, describe_function, describe_rule
-from warpsmith.synthesis.writing.ideas.notation import HELPER, Choices, capitalized, tidy, words
+from warpsmith.synthesis.writing.ideas.notation import HELPER, Choices, capitalized, is_function, tidy, words
 from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening, open_body, write_indices
 from warpsmith.synthesis.writing.ideas.outlining.outline import outline
 from warpsmith.synthesis.writing.ideas.outlining.surroundings import surroundings
@@ -156,9 +156,9 @@ class Composition:
             defined = _DEFINED.findall(text)
             if not defined:
                 raise ValueError(f"helper {key!r} defines no name")
-            first, second = defined[0] if text.startswith("def ") else defined[-1]
+            first, second = defined[0] if is_function(text) else defined[-1]
             name = self._names.choose(candidates[key] or (first or second,))
-            name = self._function_names[key] = self._private(name) if text.startswith("def ") else name
+            name = self._function_names[key] = self._private(name) if is_function(text) else name
             if name != (first or second):
                 self._helpers[key] = re.sub(rf"(?<![.$@\w]){first or second}\b", name, text)
 
@@ -219,7 +219,7 @@ class Composition:
             imports=imports,
             constants=tuple(parameters.constants),
             doc=self._write_docstring(),
-            preface=(*parameters.structs, *(f"@wp.func\n{text}" if text.startswith("def ") else text for text in helpers)),
+            preface=(*parameters.structs, *(f"@wp.func\n{text}" if is_function(text) else text for text in helpers)),
             options=module_options(self._lines, self._block),
             generic=tuple(parameters.texts[key] for key in words(idea.generic) if key in parameters.texts),
             decorator=choose_decorator(idea, self._plan.adjoint, self._rng),

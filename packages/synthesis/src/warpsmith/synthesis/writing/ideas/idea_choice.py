@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from warpsmith.synthesis.language.text_size import count_operations
 from warpsmith.synthesis.random_stream import RandomStream, T
-from warpsmith.synthesis.writing.ideas.notation import HELPER, PARAMETER, Choices, count_variants
+from warpsmith.synthesis.writing.ideas.notation import HELPER, PARAMETER, Choices, count_variants, is_function
 from warpsmith.synthesis.writing.ideas.parts import Domain, Helper, Idea
 from warpsmith.synthesis.writing.policy import (
     FULL_VARIANTS,
@@ -48,7 +48,7 @@ def _running_weights(candidates: tuple[tuple[Domain, Idea], ...], integer_weight
 @cache
 def _depth(domain: Domain, idea: Idea) -> int:
     """Return 0 for an idea that calls no function in its first way, 1 if its functions call none, and 2 otherwise."""
-    functions = {row.key: row for row in domain.helpers if row.ways[0].lstrip().startswith("def ")}
+    functions = {row.key: row for row in domain.helpers if is_function(row.ways[0])}
     called = functions.keys() & set(HELPER.findall(Choices(_First("first")).resolve(idea.text)))
     inner = [key for name in called for key in HELPER.findall(functions[name].ways[0]) if key in functions and key != name]
     return 2 if inner else min(len(called), 1)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from warpsmith.synthesis.language.composed_kernel import Array, OpaqueParameter, Param, Scalar
 from warpsmith.synthesis.language.layout.statement_text import split_commas
+from warpsmith.synthesis.writing.ideas.notation import is_function
 from warpsmith.synthesis.writing.ideas.tree import Node, parse
 
 _ATOMIC = re.compile(r"(?:(\w+) = )?wp\.atomic_(\w+)\((.*)\)")
@@ -49,7 +50,7 @@ def _is_double(param: Param) -> bool:
 
 def describe_function(text: str) -> str:
     """Return a sentence about a function, or nothing for other definitions."""
-    if not text.startswith("def "):
+    if not is_function(text):
         return ""
     head, _, rest = re.sub(r'"""[\s\S]*?"""', "", text).partition(":\n")
     head = " ".join(head.split()).replace("( ", "(").replace(", )", ")")

@@ -48,6 +48,18 @@ def _digest(text: str) -> str:
     return f"same{zlib.crc32(text.encode()):x}"
 
 
+def is_function(text: str) -> bool:
+    r"""Return whether the text of a helper is one function, and no struct, table or function that returns functions.
+
+    Examples:
+        >>> is_function("def twice($x: float) -> float:\n    return $x + $x")
+        True
+        >>> is_function("def make($s: float):\n    return $s\n\ntwice = make(2.0)")
+        False
+    """
+    return text.startswith("def ") and not re.search(r"\n\w", text.rstrip())
+
+
 class Choices:
     """Chooses alternatives; correlated groups keep their position for the lifetime of the object."""
 

@@ -20,8 +20,8 @@ from warpsmith.synthesis.writing.ideas.notation import PARAMETER, words
 from warpsmith.synthesis.writing.ideas.parts import Code, Data, Domain, Index, Number, ObjectParameter, Parameter, Record, Size
 from warpsmith.synthesis.writing.ideas.roles import find_nested, find_roles
 from warpsmith.synthesis.writing.policy import (
-    CONSTANT_CHANCE,
     CODE_LITERAL_CHANCE,
+    CONSTANT_CHANCE,
     LITERAL_CHANCE,
     MIN_STRUCT_MEMBERS,
     NUMBER_DIGITS,
