@@ -10,6 +10,7 @@ import warp as wp
 
 from warpsmith.extraction.targets.loading import loaded_kernel
 from warpsmith.synthesis.kernel_key import KernelKey
+from warpsmith.synthesis.writing.adjoint.replaced import replaced_use
 from warpsmith.synthesis.writing.adjoint.stale import stale_use
 from warpsmith.synthesis.writing.generate import write_kernel
 
@@ -80,6 +81,20 @@ RIGHT = {
     ),
 }
 
+REPLACED = {
+    "a test": "if first[0] == 3:\n    out[0] = x[0]\nfirst[0] = 0",
+    "a test of a local": "before = first[0]\nif before > 2:\n    out[0] = x[0] * x[1]\nfirst[0] = before - 2",
+    "an exit": "if first[0] == 0:\n    return\nout[0] = x[0]\nfirst[0] = 0",
+    "an index": "place = first[2]\nout[0] = x[place]\nfirst[2] = 3",
+    "a choice": "out[0] = wp.where(first[0] == 3, x[0], w[0])\nfirst[0] = 0",
+    "an atomic sum": "if first[0] == 3:\n    out[0] = x[0]\nwp.atomic_add(first, 0, 1)",
+}
+KEPT = {
+    "another array": "if first[0] == 3:\n    out[0] = x[0]\nout[1] = 0.0",
+    "a read after the change": "first[0] = 1\nout[0] = x[first[0]]",
+    "a number that decides nothing": "before = first[0]\nout[0] = x[0]\nfirst[0] = before + 1",
+}
+
 
 def kernel_file(body: str) -> str:
     return HEADER + textwrap.indent(body, "    ") + "\n"
@@ -131,6 +146,24 @@ def test_kernels_whose_gradient_warp_gets_wrong_are_found(body: str) -> None:
 def test_kernels_whose_gradient_is_right_are_kept(body: str) -> None:
     assert stale_use(kernel_file(body)) is None
     assert is_right(body)
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("body", REPLACED.values(), ids=REPLACED)
+def test_decisions_by_elements_that_are_replaced_are_found(body: str) -> None:
+    assert replaced_use(kernel_file(body)) is not None
+    assert not is_right(body)
+
+
+@pytest.mark.parametrize("body", KEPT.values(), ids=KEPT)
+def test_other_changes_of_elements_are_kept(body: str) -> None:
+    assert replaced_use(kernel_file(body)) is None
+    assert is_right(body)
+
+
+def test_decisions_about_integers_alone_are_kept() -> None:
+    text = kernel_file("if first[0] == 3:\n    first[0] = 0").replace("out: wp.array[float]", "out: wp.array[int]")
+    assert replaced_use(text) is None
 
 
 @pytest.mark.parametrize(("length", "found"), [("17", True), ("COUNT", True), ("16", False)])

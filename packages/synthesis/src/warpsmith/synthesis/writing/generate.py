@@ -24,6 +24,7 @@ from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.language.structure import hash_structure, list_features
 from warpsmith.synthesis.language.text_size import is_too_long
 from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.writing.adjoint.replaced import replaced_use
 from warpsmith.synthesis.writing.adjoint.stale import stale_use
 from warpsmith.synthesis.writing.catalogue.categories import CORE, Category, category_of
 from warpsmith.synthesis.writing.catalogue.domains import ideas_of
@@ -230,8 +231,12 @@ def run_dry(draft: Draft) -> str | None:
 
 def check_adjoint(draft: Draft) -> str | None:
     """Reject a kernel whose gradient Warp gets wrong, except in the stress profile, which is about such kernels."""
-    wrong = stale_use(draft.plain) if draft.key.profile != "stress" else None
-    return None if wrong is None else f"its adjoint uses a stale value: {wrong}"
+    if draft.key.profile == "stress":
+        return None
+    if wrong := stale_use(draft.plain):
+        return f"its adjoint uses a stale value: {wrong}"
+    wrong = replaced_use(draft.plain)
+    return f"its adjoint reads a replaced element: {wrong}" if wrong else None
 
 
 def collect_sample(draft: Draft) -> None:
