@@ -72,6 +72,15 @@ DOC_STYLES: tuple[Literal["none", "line", "google", "typed", "numpy", "sphinx", 
 )
 """The docstrings of kernels, each as often as it is likely; see `forms.file_style`."""
 
+PHRASES: tuple[Literal["full", "short", "noun"], ...] = (*("full",) * 3, *("short",) * 4, *("noun",) * 4)
+"""How parameters are described, each as often as it is likely; see `forms.wording`."""
+
+UNITS: tuple[Literal["words", "brackets", "parentheses"], ...] = ("words", "words", "brackets", "parentheses")
+"""How units are written, each as often as it is likely."""
+
+CAPITAL_CHANCE = 0.65
+"""The probability that the comments of a file begin with a capital, as 70% do in real projects."""
+
 THREAD_SENTENCE_CHANCE = 0.4
 """The probability that a docstring of several lines has a sentence about threads."""
 

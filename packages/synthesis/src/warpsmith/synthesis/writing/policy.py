@@ -44,7 +44,7 @@ LENGTHS: Mapping[str, tuple[Length, ...]] = {
     "medium": (
         *[Length((0.0, 0.2), 0.2, 1, 0.0, 0.1, 2.0)] * 10,
         *[Length((0.15, 0.6), 0.4, 2, 0.0, 0.8, 4.0)] * 4,
-        *[Length((0.94, 1.0), 0.7, 3, 0.8, 0.0)] * 6,
+        *[Length((0.92, 1.0), 0.7, 3, 0.8, 0.0)] * 6,
     ),
     "large": (
         Length((0.75, 1.0), 0.7, 3, 0.4, 0.3),
@@ -107,7 +107,7 @@ LAUNCH_STEPS_ND = (1, 4, 8)
 INLINE_CHANCE = 0.3
 """The probability that a value with a single use is written in place."""
 
-LOADS_CHANCE = 0.5
+LOADS_CHANCE = 0.35
 """The probability that a kernel assigns the elements of its inputs to locals before it uses them."""
 
 LOADED_ELEMENT_CHANCE = 0.85

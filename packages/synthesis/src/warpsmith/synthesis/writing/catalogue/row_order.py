@@ -29,8 +29,7 @@ def in_order(rows: Sequence[tuple[Row, Path]], folder: Path) -> list[tuple[Row, 
     places = {line: place for place, line in enumerate(path.read_text(encoding="utf-8").split("\n"))}
     ordered = [row for row in rows if row[0].kind in ORDERED]
     ordered.sort(key=lambda row: places.get(f"{row[0].kind} {row[0].key}", len(places)))
-    others = [row for row in rows if row[0].kind not in ORDERED]
-    return [*others, *_called_first(ordered)]
+    return [*(row for row in rows if row[0].kind not in ORDERED), *_called_first(ordered)]
 
 
 def _called_first(rows: Sequence[tuple[Row, Path]]) -> list[tuple[Row, Path]]:

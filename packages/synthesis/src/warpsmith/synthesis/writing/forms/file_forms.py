@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from msgspec.structs import replace
@@ -9,9 +10,10 @@ from msgspec.structs import replace
 from warpsmith.synthesis.language.composed_kernel import Kernel
 from warpsmith.synthesis.writing.forms.casts import with_initial_casts, with_static_ranges, with_warp_casts
 from warpsmith.synthesis.writing.forms.file_style import FileStyle
-from warpsmith.synthesis.writing.forms.float_types import FUNCTION
+from warpsmith.synthesis.writing.forms.float_types import FUNCTION, texts_of
 from warpsmith.synthesis.writing.forms.generics import as_generic, with_generic_functions
 from warpsmith.synthesis.writing.forms.precision import in_double, widen_generic, with_half_arrays
+from warpsmith.synthesis.writing.forms.wording import with_capital_comments
 
 
 def write_forms(kernel: Kernel, style: FileStyle) -> Kernel:
@@ -27,6 +29,9 @@ def write_forms(kernel: Kernel, style: FileStyle) -> Kernel:
     if style.static and kernel.constants:
         names, is_single = [constant.name for constant in kernel.constants], style.precision != "double" and not kernel.generic
         kernel = _rewrite(kernel, lambda text: with_static_ranges(text, names, expressions=is_single))
+    if style.capitals:
+        words = frozenset(re.findall(r"\w+", re.sub("#.*", "", texts_of(kernel))))
+        kernel = _rewrite(kernel, lambda text: with_capital_comments(text, words))
     return _rewrite(kernel, with_warp_casts) if style.warp_casts else kernel
 
 

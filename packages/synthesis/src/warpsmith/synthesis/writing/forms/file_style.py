@@ -10,6 +10,7 @@ from warpsmith.synthesis.language.layout.file_layout import Layout
 from warpsmith.synthesis.language.render import STYLES, Style
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.form_policy import (
+    CAPITAL_CHANCE,
     COMMENT_STYLES,
     CONSTANT_COMMENT_CHANCE,
     CONSTRUCTOR_CHANCE,
@@ -20,14 +21,17 @@ from warpsmith.synthesis.writing.form_policy import (
     INDENTS,
     INITIAL_CAST_CHANCE,
     LINE_LENGTHS,
+    PHRASES,
     PRECISIONS,
     PRIVATE_NAMES,
     SIGNATURES,
     STATIC_CHANCE,
     TYPED_LITERAL_CHANCE,
+    UNITS,
     WARP_CAST_CHANCES,
     WRAPPINGS,
 )
+from warpsmith.synthesis.writing.forms.wording import Phrases, Units
 
 Docs: TypeAlias = Literal["none", "line", "google", "typed", "numpy", "sphinx", "roles", "list", "threads"]
 """The docstring of a kernel: none, one line, or several lines with the parameters, or with a sentence about threads."""
@@ -42,6 +46,9 @@ class FileStyle(Struct, frozen=True, gc=False):
         comments: the comments in signatures: labels of ``groups`` of parameters, or ``remarks`` about each of them.
         constant_comments: whether constants have comments.
         docs: the docstring of the kernel.
+        phrases: how parameters are described.
+        units: how units are written.
+        capitals: whether comments begin with a capital.
         private: which names start with an underscore.
         enums: whether codes are members of enumerations.
         initial_casts: whether locals that change are initialized with casts.
@@ -58,6 +65,9 @@ class FileStyle(Struct, frozen=True, gc=False):
     comments: Literal["none", "groups", "remarks"] = "none"
     constant_comments: bool = False
     docs: Docs = "line"
+    phrases: Phrases = "full"
+    units: Units = "words"
+    capitals: bool = False
     private: Literal["none", "functions", "all"] = "none"
     enums: bool = False
     initial_casts: bool = False
@@ -71,14 +81,19 @@ class FileStyle(Struct, frozen=True, gc=False):
 
 def choose_style(rng: RandomStream) -> FileStyle:
     """Choose the style of a file."""
-    spelling = rng.choice(STYLES)
+    spelling, docs, comments = rng.choice(STYLES), rng.choice(DOC_STYLES), rng.choice(COMMENT_STYLES)
+    if comments == "remarks" and docs not in ("none", "line", "threads"):
+        comments = "none"  # the docstring says what each parameter is
     return FileStyle(
         spelling,
         _choose_layout(rng),
-        rng.choice(COMMENT_STYLES),
+        comments,
         rng.chance(CONSTANT_COMMENT_CHANCE),
-        rng.choice(DOC_STYLES),
-        rng.choice(PRIVATE_NAMES),
+        docs,
+        phrases=rng.choice(PHRASES),
+        units=rng.choice(UNITS),
+        capitals=rng.chance(CAPITAL_CHANCE),
+        private=rng.choice(PRIVATE_NAMES),
         enums=rng.chance(ENUM_CHANCE),
         initial_casts=rng.chance(INITIAL_CAST_CHANCE),
         warp_casts=rng.chance(WARP_CAST_CHANCES[spelling.warp_scalars]),

@@ -30,6 +30,7 @@ from warpsmith.synthesis.writing.form_policy import (
 )
 from warpsmith.synthesis.writing.forms.docstring_sections import Entry, write_sections
 from warpsmith.synthesis.writing.forms.file_style import FileStyle
+from warpsmith.synthesis.writing.forms.wording import capitalized, phrase
 
 
 class Notes(Struct, frozen=True, gc=False):
@@ -57,6 +58,10 @@ class Annotated(Struct, frozen=True, gc=False):
 def annotate(kernel: Kernel, notes: Notes, style: FileStyle, rng: RandomStream) -> Annotated:
     """Return the docstring and the comments of a kernel in the style of its file."""
     doc = kernel.doc
+    about = {name: phrase(text, style.phrases, style.units) for name, text in notes.about.items()}
+    if style.capitals:
+        about = {name: capitalized(text) for name, text in about.items()}
+    notes = replace(notes, about=about)
     comments: tuple[ParameterComment, ...] = ()
     shape = rng.choice(SHAPES)
     if style.comments == "groups":
@@ -71,7 +76,7 @@ def annotate(kernel: Kernel, notes: Notes, style: FileStyle, rng: RandomStream) 
         doc = "\n".join(write_sections((summary, detail, threads), entries, style.docs, min(style.layout.length or 100, 100)))
     constants = kernel.constants
     if style.constant_comments:
-        constants = tuple(replace(constant, comment=notes.about.get(constant.name, "")) for constant in constants)
+        constants = tuple(replace(constant, comment=about.get(constant.name, "")) for constant in constants)
     return Annotated(doc, comments, constants)
 
 

@@ -14,6 +14,7 @@ from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.form_policy import HEADING_CHANCE, SECTIONS
 from warpsmith.synthesis.writing.forms.file_style import FileStyle
 from warpsmith.synthesis.writing.forms.parameter_notes import Notes
+from warpsmith.synthesis.writing.forms.wording import capitalized
 from warpsmith.synthesis.writing.ideas.data_layout import is_batchable
 from warpsmith.synthesis.writing.ideas.decoration import choose_decorator, module_options
 from warpsmith.synthesis.writing.ideas.expand import Expansion
@@ -22,7 +23,7 @@ from warpsmith.synthesis.writing.ideas.kernel_names import Names
 from warpsmith.synthesis.writing.ideas.loads import element_names, load_elements
 from warpsmith.synthesis.writing.ideas.local_names import LocalNames
 from warpsmith.synthesis.writing.ideas.narrate import describe_data, describe_function, describe_rule
-from warpsmith.synthesis.writing.ideas.notation import HELPER, Choices, capitalized, is_function, tidy, words
+from warpsmith.synthesis.writing.ideas.notation import HELPER, Choices, is_function, tidy, words
 from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening, open_body, write_indices
 from warpsmith.synthesis.writing.ideas.outlining.outline import outline
 from warpsmith.synthesis.writing.ideas.outlining.surroundings import surroundings

@@ -90,4 +90,4 @@ def _element_of(name: str) -> str:
         for plural, singular in _PLURALS:
             if name.endswith(plural):
                 return name.removesuffix(plural) + singular
-    return f"{name}_i {name}_val {name}_cur {name}_t"
+    return f"{name}_i"

@@ -92,11 +92,6 @@ def tidy(text: str) -> str:
     return re.sub(r" ([,.;:])", r"\1", " ".join(text.split()))
 
 
-def capitalized(text: str) -> str:
-    """Return a phrase whose first letter is a capital."""
-    return f"{text[:1].upper()}{text[1:]}"
-
-
 def count_variants(text: str, limit: int) -> int:
     """Return how many texts `Choices.resolve` can make of ``text``, or ``limit`` if there are more.
 
