@@ -42,15 +42,15 @@ class Length(Struct, frozen=True, gc=False):
 LENGTHS: Mapping[str, tuple[Length, ...]] = {
     "small": (Length((0.0, 0.5), 0.1, 1, 0.1, 0.1),),
     "medium": (
-        *[Length((0.0, 0.18), 0.2, 1, 0.0, 0.1, 3.0)] * 10,
-        *[Length((0.15, 0.6), 0.4, 2, 0.0, 0.8, 8.0)] * 4,
-        *[Length((0.93, 1.0), 0.8, 4, 0.3, 0.0, 2.0)] * 2,
-        *[Length((0.95, 1.0), 0.8, 4, 0.9, 0.0)] * 4,
+        *[Length((0.0, 0.18), 0.1, 1, 0.0, 0.1, 3.0)] * 10,
+        *[Length((0.15, 0.6), 0.1, 2, 0.0, 0.8, 8.0)] * 4,
+        *[Length((0.93, 1.0), 0.1, 4, 0.3, 0.0, 2.0)] * 2,
+        *[Length((0.95, 1.0), 0.1, 4, 0.9, 0.0)] * 4,
     ),
     "large": (
-        Length((0.75, 1.0), 0.7, 3, 0.4, 0.3),
-        Length((0.88, 1.0), 0.8, 4, 0.9, 0.1),
-        Length((0.94, 1.0), 0.8, 4, 0.95),
+        Length((0.75, 1.0), 0.1, 3, 0.4, 0.3),
+        Length((0.88, 1.0), 0.1, 4, 0.9, 0.1),
+        Length((0.94, 1.0), 0.1, 4, 0.95),
     ),
 }
 """The lengths of the kernels of each complexity, each as often as it is likely."""
@@ -123,7 +123,7 @@ CONSTANT_CHANCE = 0.35
 """The probability that a number that may be a module constant is one, and not an argument."""
 
 LITERAL_CHANCE = 0.3
-"""The probability that such a constant is written as a literal where it is used."""
+"""The probability that such a constant, if its value is a typical one, is written as a literal where it is used."""
 
 CODE_LITERAL_CHANCE = 0.12
 """The probability that the codes of one enumeration are written as literals."""

@@ -23,7 +23,7 @@ from warpsmith.synthesis.writing.ideas.kernel_names import Names
 from warpsmith.synthesis.writing.ideas.loads import element_names, load_elements
 from warpsmith.synthesis.writing.ideas.local_names import LocalNames
 from warpsmith.synthesis.writing.ideas.narrate import describe_data, describe_function, describe_rule
-from warpsmith.synthesis.writing.ideas.notation import HELPER, Choices, is_function, tidy, words
+from warpsmith.synthesis.writing.ideas.notation import HELPER, TOPIC, Choices, is_function, tidy, words
 from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening, open_body, write_indices
 from warpsmith.synthesis.writing.ideas.outlining.outline import outline
 from warpsmith.synthesis.writing.ideas.outlining.surroundings import surroundings
@@ -158,7 +158,7 @@ class Composition:
             if not defined:
                 raise ValueError(f"helper {key!r} defines no name")
             first, second = defined[0] if is_function(text) else defined[-1]
-            name = self._names.choose(candidates[key] or (first or second,))
+            name = self._names.choose(candidates[key] or (TOPIC.sub("", first or second),))
             name = self._function_names[key] = self._private(name) if is_function(text) else name
             if name != (first or second):
                 self._helpers[key] = re.sub(rf"(?<![.$@\w]){first or second}\b", name, text)
@@ -211,6 +211,7 @@ class Composition:
         imports = ("from typing import Any",) if idea.generic or any("Any" in text for text in helpers) else ()
         self._purpose = self._finish(parameters.substitute(tidy(self._choices.resolve(idea.purpose)), world))
         self._rule = [*opening, *body]
+        heading = f"{capitalized(self._purpose)}." if self._rng.chance(HEADING_CHANCE) else ""
         return Kernel(
             name,
             params,
@@ -219,13 +220,13 @@ class Composition:
             dim,
             imports=imports,
             constants=tuple(parameters.constants),
-            doc=self._write_docstring(),
+            doc="" if heading else self._write_docstring(),
             preface=(*parameters.structs, *(f"@wp.func\n{text}" if is_function(text) else text for text in helpers)),
             options=module_options(self._lines, self._block),
             generic=tuple(parameters.texts[key] for key in words(idea.generic) if key in parameters.texts),
             decorator=choose_decorator(idea, self._plan.adjoint, self._rng),
             enumerations=parameters.enumerations,
-            heading=f"{capitalized(self._purpose)}." if self._rng.chance(HEADING_CHANCE) else "",
+            heading=heading,
             section=self._rng.choice(SECTIONS),
         )
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from warpsmith.synthesis.writing.ideas.kernel_names import Names
-from warpsmith.synthesis.writing.ideas.notation import LOCAL, UNROLLED, words
+from warpsmith.synthesis.writing.ideas.notation import LOCAL, TOPIC, UNROLLED, words
 from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Index
 from warpsmith.synthesis.writing.outline_policy import SAME_NAME_CHANCE
 
@@ -86,7 +86,7 @@ class LocalNames:
 
     def _candidates(self, key: str) -> tuple[str, ...]:
         stem = key.partition("__")[0]
-        return words(self._domain.names.get(key) or self.added.get(key) or self._domain.names.get(stem, stem))
+        return words(self._domain.names.get(key) or self.added.get(key) or self._domain.names.get(stem, TOPIC.sub("", stem)))
 
     def finish_function(self, text: str, taken: Iterable[str], texts: Mapping[str, str] | None) -> str:
         """Replace the keys of a function's locals by names, which differ from those of the file.

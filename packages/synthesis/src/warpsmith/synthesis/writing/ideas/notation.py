@@ -24,6 +24,9 @@ LOCAL = re.compile(r"\$(\w+)")
 HELPER = re.compile(r"@(\w+)\b")
 INDENT = "    "
 
+TOPIC = re.compile(r"^l(?:g|k|p|f|t|s|b|r|v|fs|ew|pw|sw|wp|wb|ms)_")
+"""What keys begin with that belong to the rows of one topic; it is no part of a name."""
+
 UNROLLED = "__u"
 """What separates the key of a family of locals from the number or letter of one, as in the iterations of an unrolled loop."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.ideas.notation import LOCAL
+from warpsmith.synthesis.writing.ideas.notation import LOCAL, TOPIC
 from warpsmith.synthesis.writing.ideas.outlining.functions import Function
 from warpsmith.synthesis.writing.ideas.outlining.idea_lines import count_operations, read_line
 from warpsmith.synthesis.writing.ideas.outlining.long_values import LongValues, singular, stored_value
@@ -28,9 +28,6 @@ _GENERIC = frozenset(
 """Words that do not say what a function computes."""
 
 _SUFFIX = re.compile(r"_(?:[a-z]|\d+|ij|ab|uv|xy|ws|out|in|new)$")
-_TOPIC = re.compile(r"^l[a-z]{1,2}_")
-"""What keys begin with that belong to the rows of one topic."""
-
 _VERB = re.compile(
     r"(?:compute|eval|calc|get|is|has|test|check|find|load|read|sum|count|update|apply|make|set|add|select|project|solve|clamp|"
     r"limit|advance|move|scatter|gather|build|write|store|evaluate|accumulate|integrate|measure|estimate|collect|mark|label)_"
@@ -61,7 +58,7 @@ def subject_of(words: Iterable[str], vocabulary: frozenset[str], item: str = "")
     The name of the ``item`` that a thread works on does not say it, nor does an abbreviation, which no text of the domain
     contains.
     """
-    stripped = (_SUFFIX.sub("", _TOPIC.sub("", word)) for word in words)
+    stripped = (_SUFFIX.sub("", TOPIC.sub("", word)) for word in words)
     return next((word for word in stripped if is_descriptive(word) and word != item and _is_known(word, vocabulary)), "")
 
 
