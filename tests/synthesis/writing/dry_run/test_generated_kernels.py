@@ -57,6 +57,7 @@ def test_the_reasons_are_those_of_the_checks(reasons: dict[int, str | None]) -> 
                 "it is not of category",
                 "order of threads",
                 "its adjoint uses a stale value",
+                "its adjoint reads a replaced element",
             )
         ), found
 
