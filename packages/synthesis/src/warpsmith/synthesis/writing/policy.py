@@ -140,7 +140,7 @@ STRUCT_CHANCE = 0.22
 MIN_STRUCT_MEMBERS = 3
 """The least number of members of a struct, outside of the categories that pass structs wherever possible."""
 
-SHUFFLE_CHANCE = 0.4
+SHUFFLE_CHANCE = 0.12
 """The probability that input arrays are not in the order of their first use."""
 
 NUMBER_STEPS = 1000
