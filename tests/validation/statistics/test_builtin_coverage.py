@@ -213,8 +213,11 @@ def test_the_python_and_the_code_call_the_same_builtins(lines: list[Line]) -> No
                     elif isinstance(node, ast.AugAssign) and is_element(node.target, function):
                         named.add("atomic_add" if isinstance(node.op, ast.Add) else "atomic_sub")
         reached = {key.partition("(")[0] for key in found(line)}
+        # functions that make functions, which call builtins too, are no functions of the pair
+        inside = "\n".join(re.findall(r"^ {4}@wp\.func\n(?: {4,}.*\n|\n)+", line.pair.python_source, re.MULTILINE))
+        passed = set(re.findall(r"\bwp\.(\w+)", inside))
         assert named & visible.keys() <= reached
-        assert reached - named <= {
+        assert reached - named - passed <= {
             "vector",
             "matrix",
             "quaternion",

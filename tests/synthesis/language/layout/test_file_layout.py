@@ -115,7 +115,8 @@ def test_laid_out_files_stay(layout: Layout) -> None:
 
 def test_lines_keep_their_limit() -> None:
     for source in FILES:
-        for line in lay_out(source, Layout(100)).split("\n"):
+        text = re.sub(r'"""[^"]*"""', "pass", source)  # docstrings are wrapped where they are written
+        for line in lay_out(text, Layout(100)).split("\n"):
             assert len(line) <= 100 or line.lstrip().startswith(("#", '"""'))
 
 

@@ -145,7 +145,7 @@ class StandIn:
 
     def __init__(self) -> None:
         self.thread: Any = 0
-        vars(self).update(FUNCTIONS)
+        vars(self).update(FUNCTIONS, pi=math.pi)
 
     def static(self, value: Any) -> Any:
         """Return the value."""

@@ -97,7 +97,9 @@ class Matrix:
     def __init__(self, rows: Iterable[Iterable[float]]) -> None:
         self.rows = tuple(map(tuple, rows))
 
-    def __getitem__(self, position: tuple[int, int]) -> float:
+    def __getitem__(self, position: int | tuple[int, int]) -> Any:
+        if isinstance(position, int):
+            return Vector(self.rows[check_index(position, len(self.rows))])
         row, column = position
         return self.rows[check_index(row, len(self.rows))][check_index(column, len(self.rows[0]))]
 

@@ -139,6 +139,9 @@ class Module:
             ):
                 return None
             return Arrays(element, dimensions.value)
+        if isinstance(node, ast.Subscript) and (match := _ARRAY.fullmatch(self.member(node.value))):
+            element = self.type_of(node.slice)
+            return None if element is None else Arrays(element, int(match[1] or 1))
         return self.type_of(node)
 
     def chosen(self, node: ast.expr) -> str:

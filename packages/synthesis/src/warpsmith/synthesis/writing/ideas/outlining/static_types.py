@@ -13,6 +13,7 @@ from msgspec import Struct
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.synthesis.language.builtin_signatures import signatures
 from warpsmith.synthesis.language.warp_types import BOOL, FLOAT, INT, QUAT, TRANSFORM, TYPES, VEC3, Type
+from warpsmith.synthesis.writing.ideas.notation import is_function
 from warpsmith.synthesis.writing.ideas.outlining.idea_lines import (
     Line,
     function_of,
@@ -248,7 +249,7 @@ class Scope:
 def helper_results(text: str) -> Results:
     """Return the types of the results of a helper function, from its annotation or from what it returns."""
     match = _SIGNATURE.match(text)
-    if match is None:
+    if match is None or not is_function(text):
         return None
     if match[2]:
         inside = match[2].strip().removeprefix("tuple[").removesuffix("]")
