@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from warpsmith.synthesis.writing.catalogue.idea_files import all_folders, read_domain
 from warpsmith.synthesis.writing.ideas.idea_choice import select_by_length
+from warpsmith.synthesis.writing.ideas.notation import PARAMETER, words
 from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
+from warpsmith.synthesis.writing.policy import MIN_STRUCT_MEMBERS
 
 
 @cache
@@ -19,7 +22,7 @@ def all_domains() -> tuple[Domain, ...]:
 def ideas_of(
     category: str, *, adjoint: bool = False, share: tuple[float, float] = (0.0, 1.0)
 ) -> tuple[tuple[Domain, Idea], ...]:
-    """Return the ideas that belong to a category, each with its domain; for ``"struct"`` those of all domains with structs.
+    """Return the ideas that belong to a category, each with its domain; for ``"struct"`` all that read members of structs.
 
     Args:
         category: the name of the category.
@@ -30,7 +33,17 @@ def ideas_of(
         (domain, idea)
         for domain in all_domains()
         for idea in domain.ideas
-        if (category in idea.categories.split() or (category == "struct" and domain.records))
+        if (category in idea.categories.split() or (category == "struct" and _reads_members(domain, idea)))
         and not (adjoint and idea.forward_only)
     ]
     return tuple(select_by_length(rows, share))
+
+
+def _reads_members(domain: Domain, idea: Idea) -> bool:
+    """Return whether an idea reads, and does not write, several members of one struct of its domain."""
+    read = set(PARAMETER.findall(idea.text)) - set(_WRITTEN.findall(idea.text))
+    return any(len(read.intersection(words(record.members))) >= MIN_STRUCT_MEMBERS for record in domain.records)
+
+
+_WRITTEN = re.compile(r"\{(\w+)\}(?:\[[^\n]*\] [-+*/|&^]?= |, )")
+"""What a line stores to, or an atomic function changes."""

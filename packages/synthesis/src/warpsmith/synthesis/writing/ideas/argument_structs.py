@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from warpsmith.core.records.launch import Argument
 from warpsmith.synthesis.language.composed_kernel import OpaqueParameter
-from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.data_layout import Layout, annotation_of
 from warpsmith.synthesis.writing.ideas.kernel_names import Names
 from warpsmith.synthesis.writing.ideas.notation import words
@@ -37,13 +36,13 @@ class Packed(Struct, frozen=True, gc=False):
     about: dict[str, str]
 
 
-def pack(record: Record, rows: Sequence[Size | Data | Number], layout: Layout, names: Names, rng: RandomStream) -> Packed:
-    """Put inputs into a struct, in random order."""
+def pack(record: Record, rows: Sequence[Size | Data | Number], layout: Layout, names: Names) -> Packed:
+    """Put inputs into a struct."""
     owner, class_name = names.choose(words(record.names)), names.choose(words(record.classes))
     fields: list[Argument] = []
     lines, members, about = ["@wp.struct", f"class {class_name}:"], {}, {}
-    for row in rng.shuffled(rows):
-        name = rng.choice([word for word in words(row.names) if word not in CLASHES])
+    for row in rows:
+        name = names.usual([word for word in words(row.names) if word not in CLASHES])
         while name in {field.name for field in fields}:
             name += "_"
         fields.append(layout.argument(row, name))

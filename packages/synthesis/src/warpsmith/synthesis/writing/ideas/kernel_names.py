@@ -72,6 +72,10 @@ class Names:
         self.taken.add(marked)
         return marked
 
+    def usual(self, candidates: Sequence[str]) -> str:
+        """Return the candidate in the style of the kernel, whether it is in use or not."""
+        return candidates[self._style % len(candidates)]
+
     def choose(self, candidates: Sequence[str], family: str = "") -> str:
         """Choose an unused name; add a number if all candidates are in use.
 

@@ -96,9 +96,9 @@ class Parameters:
         """Move inputs into a struct, if there are enough of them."""
         rows = [self._rows[key] for key in used if key in words(record.members) and self._may_be_member(key)]
         members = [row for row in rows if isinstance(row, Size | Data | Number)]
-        if len(members) < (1 if packs else MIN_STRUCT_MEMBERS) or not self._rng.chance(1.0 if packs else STRUCT_CHANCE):
+        if len(members) < (2 if packs else MIN_STRUCT_MEMBERS) or not self._rng.chance(1.0 if packs else STRUCT_CHANCE):
             return
-        packed = pack(record, members, self.layout, self._names, self._rng)
+        packed = pack(record, members, self.layout, self._names)
         self.structs.append(packed.text)
         self.texts |= packed.members
         self.about |= packed.about
