@@ -153,7 +153,7 @@ class Parameters:
         if (constants and self._rng.chance(CONSTANT_CHANCE)) or self._is_in_helper(row.key):
             value: float = self._rng.choice(row.typical) if row.typical else self._draw(row)
             is_literal = bool(row.typical) and self._rng.chance(LITERAL_CHANCE) and not self._meets_literal(row.key)
-            number = value if row.type is FLOAT else int(value)
+            number = int(value) if row.type is INT else value
             self._add_constant(row.key, number, constants, row.about, is_literal=is_literal)
             return
         self._numbers.append(Scalar(self._name(row), row.type, row.low, row.high))
