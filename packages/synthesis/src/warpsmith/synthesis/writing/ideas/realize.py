@@ -10,7 +10,7 @@ from functools import cache
 from warpsmith.core.records.launch import Argument, Build
 from warpsmith.core.records.launch import Domain as Values
 from warpsmith.synthesis.language.composed_kernel import Array, Constant, Enumeration, OpaqueParameter, Param, Scalar
-from warpsmith.synthesis.language.warp_types import FLOAT, INT
+from warpsmith.synthesis.language.warp_types import INT
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.argument_structs import pack
 from warpsmith.synthesis.writing.ideas.data_layout import Layout, annotation_of
