@@ -11,9 +11,9 @@ MAX_UNROLLED = 16
 """Warp unrolls a loop with a constant range up to this length; its option `max_unroll`."""
 
 LINEAR = frozenset(
-    "float float16 float32 float64 dtype vec2 vec3 vec4 vec2d vec3d quat mat22 mat33 vector matrix spatial_vector transformation "
-    "neg transpose trace skew spatial_top spatial_bottom atomic_add atomic_sub tile untile tile_sum tile_store tile_atomic_add "
-    "tile_extract tile_broadcast tile_reshape tile_astype".split()
+    "float float16 float32 float64 dtype vec2 vec3 vec4 vec2d vec3d quat mat22 mat33 vector matrix spatial_vector "
+    "transformation neg transpose trace skew spatial_top spatial_bottom atomic_add atomic_sub tile untile tile_sum tile_store "
+    "tile_atomic_add tile_extract tile_broadcast tile_reshape tile_astype".split()
 )
 """Functions whose derivative needs no value."""
 
