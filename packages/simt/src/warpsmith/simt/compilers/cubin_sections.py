@@ -53,7 +53,7 @@ class Cubin:
                 raise WarpsmithError("not a cubin: the content is not a 64-bit ELF file")
             sections = dict(_sections(content))
             symbols = tuple(_symbols(sections))
-        except (struct.error, IndexError, ValueError, KeyError) as error:
+        except (struct.error, IndexError, ValueError, KeyError, OverflowError) as error:
             raise WarpsmithError(f"not a cubin: the ELF file is damaged ({error})") from None
         return cls(sections, symbols)
 
