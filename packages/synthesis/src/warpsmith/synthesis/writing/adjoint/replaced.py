@@ -72,8 +72,10 @@ def _find(kernel: ast.FunctionDef) -> str | None:
         if isinstance(node, ast.Assign):
             targets = set().union(*(reads(target) for target in node.targets if not isinstance(target, ast.Subscript)))
             dependent = dependent | targets if _depends(node.value, last, dependent) else dependent - targets
-        elif any(_depends(decision, last, dependent) for decision in _decisions(node)):
-            return ast.unparse(next(decision for decision in _decisions(node) if _depends(decision, last, dependent)))
+            continue
+        for decision in _decisions(node):
+            if _depends(decision, last, dependent):
+                return ast.unparse(decision)
     return None
 
 

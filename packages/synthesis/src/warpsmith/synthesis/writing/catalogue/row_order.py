@@ -35,21 +35,22 @@ def in_order(rows: Sequence[tuple[Row, Path]], folder: Path) -> list[tuple[Row, 
 def _called_first(rows: Sequence[tuple[Row, Path]]) -> list[tuple[Row, Path]]:
     """Return rows in their order, with each helper after those that it calls."""
     helpers = {row.key: (row, path) for row, path in rows if row.kind == "helper"}
-    placed: dict[tuple[str, str], tuple[Row, Path]] = {}
+    begun: set[int] = set()  # the identities of rows, so that a key that occurs twice is still found by the checks
+    placed: list[tuple[Row, Path]] = []
 
-    def place(entry: tuple[Row, Path]) -> None:
-        row = entry[0]
-        waiting.add(row.key)
-        called = HELPER.findall("\n".join(line for text in row.texts for line in text)) if row.kind == "helper" else ()
-        for key in called:
-            if key in helpers and key not in waiting:
-                place(helpers[key])
-        placed.setdefault((row.kind, row.key), entry)
+    def place(row: Row, path: Path) -> None:
+        if id(row) in begun:
+            return
+        begun.add(id(row))
+        if row.kind == "helper":
+            for key in HELPER.findall("\n".join(line for text in row.texts for line in text)):
+                if key in helpers:
+                    place(*helpers[key])
+        placed.append((row, path))
 
-    for entry in rows:
-        waiting: set[str] = {key for kind, key in placed if kind == "helper"}
-        place(entry)
-    return list(placed.values())
+    for row, path in rows:
+        place(row, path)
+    return placed
 
 
 def write_order(rows: Iterable[Row], folder: Path) -> None:
