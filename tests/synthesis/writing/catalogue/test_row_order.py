@@ -72,3 +72,17 @@ def test_the_lists_are_those_of_the_released_catalogue(tmp_path: Path) -> None:
         write_order([row for row, _ in rows_of(folder)], tmp_path)
         present = (tmp_path / ORDER).read_text()
         assert present == listed or STATED_VERSION.endswith(IN_WORK)
+
+
+def test_a_released_helper_may_call_a_new_one(tmp_path: Path) -> None:
+    folder = write(tmp_path / "elements", all=DATA + FOURFOLD.replace("@twice(x)", "(x + x)") + SCALE)
+    write_order([row for row, _ in rows_of(folder)], folder)
+    write(folder, all=DATA + FOURFOLD + TWICE + SCALE)
+    assert [helper.key for helper in read_domain(folder).helpers] == ["twice", "fourfold"]
+
+
+def test_a_helper_that_occurs_twice_is_read_twice(tmp_path: Path) -> None:
+    folder = write(tmp_path / "elements", all=DATA + TWICE + SCALE.replace("@fourfold", "@twice"))
+    write_order([row for row, _ in rows_of(folder)], folder)
+    write(folder, all=DATA + TWICE + TWICE + SCALE.replace("@fourfold", "@twice"))
+    assert [row.key for row, _ in rows_of(folder) if row.kind == "helper"] == ["twice", "twice"]
