@@ -1,10 +1,12 @@
 """Generated kernels run: outputs are finite, and adjoints agree with central differences along a random direction.
 
-The tests use two kernels of each core category, at points without a kink nearby.
+The tests use two kernels of each core category, at points without a kink nearby: a kernel with a kink in each of many threads
+is measured along directions that move fewer elements.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +26,8 @@ from warpsmith.validation.running.entry_calls import seed
 PLAN = core_plan(10, device="cpu")
 INDICES = range(10, 30)
 STEPS = (2.0e-3, 1.0e-3, 5.0e-4)
-DRAWS = 8
+DRAWS = 12
+FLOATS = (np.float32, np.float64)
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ class Measured:
     @property
     def is_smooth(self) -> bool:
         """Whether the steps agree on the slope."""
-        return max(self.differences) - min(self.differences) <= 0.05 * max(1.0e-5, *map(abs, self.differences))
+        return max(self.differences) - min(self.differences) <= 0.01 * max(1.0e-5, *map(abs, self.differences))
 
 
 @pytest.fixture(scope="module", params=INDICES, ids=lambda index: f"{PLAN.categories[index % 10]}-{index}")
@@ -52,7 +55,8 @@ def measured(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     assert program is not None
     with built_kernel(program, "cpu", tmp_path_factory.mktemp("built")) as kernel:
         draws = (
-            _measure(kernel, launch, make_inputs(launch, f"{pair.id}{draw * '+'}"), request.param) for draw in range(DRAWS)
+            _measure(kernel, launch, make_inputs(launch, f"{pair.id}{draw * '+'}"), request.param, 0.5 ** min(draw, 5))
+            for draw in range(DRAWS)
         )
         found = next((one for one in draws if one.is_smooth), None)
     wp.config.enable_cpu_blocks = enabled
@@ -60,15 +64,18 @@ def measured(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     return found
 
 
-def _measure(kernel: Any, launch: Launch, values: dict[str, Values], number: int) -> Measured:
+def _measure(kernel: Any, launch: Launch, values: dict[str, Values], number: int, moved_share: float) -> Measured:
     results = launch_kernel(kernel, launch, values, "cpu", backward=True)
     random = np.random.default_rng(number)
-    direction = {name: random.standard_normal(gradient.shape) for name, gradient in results.gradients.items()}
+    direction = {
+        name: random.standard_normal(gradient.shape) * (random.random(gradient.shape) < moved_share)
+        for name, gradient in results.gradients.items()
+    }
 
     def loss(step: float) -> float:
-        moved = {name: (values[name] + step * along).astype(np.float32) for name, along in direction.items()}
+        moved = {name: (values[name] + step * along).astype(values[name].dtype) for name, along in direction.items()}
         outputs = launch_kernel(kernel, launch, values | moved, "cpu", backward=False).outputs
-        return sum(float((value.astype(float) * seed(value)).sum()) for value in outputs.values() if value.dtype == np.float32)
+        return sum(float((value.astype(float) * seed(value)).sum()) for value in outputs.values() if value.dtype in FLOATS)
 
     differences = [(loss(step) - loss(-step)) / (2.0 * step) for step in STEPS]
     slope = sum(float((gradient.astype(float) * direction[name]).sum()) for name, gradient in results.gradients.items())
@@ -86,10 +93,9 @@ def test_outputs_are_finite_and_written(measured: Measured) -> None:
 @pytest.mark.sampled(10)
 def test_gradients_are_finite_and_agree_with_central_differences(measured: Measured) -> None:
     outputs = measured.results.outputs.values()
-    if not measured.results.gradients or not any(output.dtype == np.float32 for output in outputs):
-        kinds = {argument.dtype.strip("12368") for argument in measured.launch.args}
-        assert not kinds.isdisjoint(("int", "float64", "float16"))
-        pytest.skip("a kernel of integers has no gradient, and other floats have other tolerances")
+    if not measured.results.gradients or not any(output.dtype in FLOATS for output in outputs):
+        assert any(re.search(r"int|float16|\dh$", argument.dtype) for argument in measured.launch.args)
+        pytest.skip("a kernel of integers has no gradient, and that of a half has another tolerance")
     assert all(np.isfinite(gradient).all() for gradient in measured.results.gradients.values())
     errors = [
         abs(difference - measured.slope) / max(abs(measured.slope), abs(difference), 1.0e-5)
