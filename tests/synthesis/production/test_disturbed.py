@@ -55,7 +55,7 @@ def disk(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
 
 
 def test_a_run_continues_after_a_full_disk(run: Run, small: Path, disk: Callable[[str], Path], files: Files) -> None:
-    size = sum(path.stat().st_size for path in small.glob("pairs-*.jsonl")) * 4 // 5
+    size = sum(path.stat().st_size for path in small.glob("pairs-*.jsonl")) * 19 // 20
     folder = disk(f"size={size}") / "both"
     error = run("synthesis", "make", *SMALL, "-o", folder, expect=2).stderr.splitlines()[-1]
     assert error.startswith("error: cannot write ")
