@@ -123,7 +123,7 @@ CONSTANT_CHANCE = 0.35
 """The probability that a number that may be a module constant is one, and not an argument."""
 
 LITERAL_CHANCE = 0.3
-"""The probability that such a constant, if its value is a typical one, is written as a literal where it is used."""
+"""The probability that a kernel writes such constants as literals: those that have a typical value and are used once."""
 
 CODE_LITERAL_CHANCE = 0.12
 """The probability that the codes of one enumeration are written as literals."""

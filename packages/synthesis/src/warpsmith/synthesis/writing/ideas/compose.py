@@ -19,7 +19,7 @@ from warpsmith.synthesis.writing.ideas.data_layout import is_batchable
 from warpsmith.synthesis.writing.ideas.decoration import choose_decorator, module_options
 from warpsmith.synthesis.writing.ideas.expand import Expansion
 from warpsmith.synthesis.writing.ideas.inlining import Inliner
-from warpsmith.synthesis.writing.ideas.kernel_names import Names
+from warpsmith.synthesis.writing.ideas.kernel_names import Names, without_thread
 from warpsmith.synthesis.writing.ideas.loads import element_names, load_elements
 from warpsmith.synthesis.writing.ideas.local_names import LocalNames
 from warpsmith.synthesis.writing.ideas.narrate import describe_data, describe_function, describe_rule
@@ -99,7 +99,7 @@ class Composition:
         self._name_functions()
         self._indices = self._all_threads()
         self._block = rng.choice(idea.blocks) if idea.blocks else 0
-        self._index_names = {index.key: self._names.choose(words(index.names)) for index in self._indices}
+        self._index_names = {index.key: self._names.choose(self._candidates(index)) for index in self._indices}
         self._opening = choose_opening(len(self._indices), self._block, rng)
         inside = "\n".join(self._helpers.values())
         self._parameters = Parameters(
@@ -123,6 +123,9 @@ class Composition:
         self.kernel = self._build()
 
     # ---------------------------------------------------------------------------------------------------------------- text
+
+    def _candidates(self, index: Index) -> Sequence[str]:
+        return without_thread(words(index.names)) if len(self._indices) > 1 else words(index.names)
 
     def _write_body(self) -> list[Node]:
         expansion = Expansion(self._domain, self._rng, self._plan.length.extra_chance, self._plan.length.extra_count)

@@ -26,14 +26,26 @@ _CPP = (
 RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "wp", "ret", *_CPP.split()])
 """Names that mean something else in Python or in C++, where arguments keep their names; adjoints have a parameter ``ret``."""
 
+_THREAD_NAMES = frozenset({"tid", "idx", "thread", "thread_id", "gid"})
+
+
+def without_thread(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the candidates for an index that is not all of the thread's number."""
+    return tuple(name for name in names if name not in _THREAD_NAMES) or tuple(names)
+
 
 class Names:
-    """Chooses the names of one kernel. Lists of candidates have an order of styles, such as long, short, abbreviated."""
+    """Chooses the names of one kernel. Lists of candidates have an order of styles, such as long, short, abbreviated.
+
+    Attributes:
+        joiner: what is between the name of a series and a member's number.
+    """
 
     def __init__(self, rng: RandomStream) -> None:
         self.rng = rng
         self._style = rng.below(NAME_STYLES)
         self._mark = rng.choice(ELEMENT_MARKS)
+        self.joiner = rng.choice(("", "_"))
         self.taken: set[str] = set(RESERVED)
         self._family_places: dict[str, int] = {}
 
@@ -61,7 +73,9 @@ class Names:
         name = self.choose(candidates, family)
         mark = self._mark.format(index=index, item=item) if "{" in self._mark else self._mark
         affix = mark.strip("_")
-        if not affix or not affix.isidentifier() or affix in name.split("_") or not self.rng.chance(MARK_CHANCE):
+        parts = name.split("_")
+        is_clear = affix.isidentifier() and (len(parts) == 1 or (mark[0] == "_" and len(parts[-1]) > 1))
+        if not is_clear or affix in parts or not self.rng.chance(MARK_CHANCE):
             return name
         if len(name) + len(mark) > MARKED_LENGTH or ("{index}" in self._mark and len(index) > MAX_INDEX_LENGTH):
             return name

@@ -78,9 +78,9 @@ class LocalNames:
         if stem not in bases:
             candidates = self._candidates(stem)
             used = {base.rstrip("_") for base in bases.values()}
-            base = names.rng.choice([name for name in candidates if name not in used] or candidates)
+            base = names.usual([name for name in candidates if name not in used] or candidates)
             joined = not base[-1].isdigit() and (member.isdigit() or len(base) < SHORT_BASE)
-            bases[stem] = base + names.rng.choice(("", "_") if joined else ("_",))
+            bases[stem] = base + (names.joiner if joined else "_")
         base = bases[stem]
         return names.choose((base + member,) if base + member not in names.taken else (f"{base.rstrip('_')}_{member}",))
 

@@ -74,6 +74,7 @@ class Parameters:
         self.texts: dict[str, str] = {"block": str(block)} if block else {}
         self.constants: list[Constant] = []
         self._literal_codes: dict[str, bool] = {}
+        self._literal_numbers = rng.chance(LITERAL_CHANCE)
         self.structs: list[str] = []
         self.about: dict[str, str] = {}
         self._wrapped = rng.chance(WRAPPED_CHANCE)
@@ -152,7 +153,7 @@ class Parameters:
         constants = words(row.constants)
         if (constants and self._rng.chance(CONSTANT_CHANCE)) or self._is_in_helper(row.key):
             value: float = self._rng.choice(row.typical) if row.typical else self._draw(row)
-            is_literal = bool(row.typical) and self._rng.chance(LITERAL_CHANCE) and not self._meets_literal(row.key)
+            is_literal = bool(row.typical) and self._may_be_literal(row.key)
             number = int(value) if row.type is INT else value
             self._add_constant(row.key, number, constants, row.about, is_literal=is_literal)
             return
@@ -194,6 +195,10 @@ class Parameters:
         self.about[name] = about
         self.constants.append(Constant(name, value, self._wrapped))
 
+    def _may_be_literal(self, key: str) -> bool:
+        """Return whether the kernel writes a number where it is used: it is used once, and no other literal is beside it."""
+        return self._literal_numbers and self._text.count(f"{{{key}}}") == 1 and not self._meets_literal(key)
+
     def _meets_literal(self, key: str) -> bool:
         """Return whether a number is a term beside a literal: written as one, both would be a constant by hand."""
         term = rf"\{{{key}\}}"
@@ -217,7 +222,7 @@ class Parameters:
         """Add a length; ``early`` means that it is read before every element, when the adjoint permits any array's shape."""
         length = self.layout.length(row.key)
         if row.choices or (row.constants and self._rng.chance(CONSTANT_CHANCE)):
-            is_literal = self._rng.chance(LITERAL_CHANCE) and not self._meets_literal(row.key)
+            is_literal = self._may_be_literal(row.key)
             self._add_constant(row.key, length, words(row.constants), row.about, is_literal=is_literal)
             return
         arrays = [data for data in self._data if row.key in data.dims.split() and data.key in self.texts]

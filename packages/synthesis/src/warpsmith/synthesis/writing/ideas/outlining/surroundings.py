@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from warpsmith.synthesis.language.warp_types import FLOAT, INT
+from warpsmith.synthesis.writing.ideas.kernel_names import without_thread
 from warpsmith.synthesis.writing.ideas.notation import words
 from warpsmith.synthesis.writing.ideas.outlining.static_types import (
     UINT64,
@@ -101,7 +102,7 @@ def _facts_of(domain: Domain) -> tuple[dict[str, Kind], dict[str, str], dict[str
     """Return the types of parameters, names of locals and parameters, and locals that are elements."""
     indices = [*domain.indices, *([domain.world] if domain.world else [])]
     names = dict(domain.names)
-    names |= {index.key: _without_tid(index.names) for index in indices}
+    names |= {index.key: " ".join(without_thread(index.names.split())) for index in indices}
     names |= {f"{{{row.key}}}": row.names for row in domain.parameters}
     loaded = {row.ways[0]: row.key for row in domain.locals if len(row.ways) == 1 and _LOAD.fullmatch(row.ways[0])}
     return {row.key: _kind_of(row) for row in domain.parameters}, names, loaded
@@ -125,12 +126,6 @@ def _vocabulary_of(domain: Domain) -> frozenset[str]:
 
 
 _LOAD = re.compile(r"\{\w+\}\[[^]]*\]")
-
-
-def _without_tid(names: str) -> str:
-    """Return the names of an index in functions, which do not call it ``tid``."""
-    fitting = [name for name in names.split() if name not in ("tid", "thread", "thread_id")]
-    return " ".join(fitting) or names
 
 
 def _kind_of(row: Parameter) -> Kind:
