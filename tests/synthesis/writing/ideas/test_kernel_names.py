@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.ideas.kernel_names import Names
+from warpsmith.synthesis.writing.ideas.kernel_names import Names, without_thread
 from warpsmith.synthesis.writing.ideas.local_names import family_of
 
 
@@ -27,3 +27,22 @@ def test_family_of() -> None:
     assert {family_of(key) for key in ("cov_xx", "cov_xy", "cov_m", "cov_xy_k")} == {"cov"}
     assert {family_of(key) for key in ("low_10", "low_21_k")} == {"low"}
     assert family_of("position") == ""
+
+
+def test_names_of_elements_have_marks_where_they_read_well() -> None:
+    """A prefix stands at one word only, and a suffix not after a single letter of a longer name."""
+    found: dict[str, set[str]] = {name: set() for name in ("vel", "v_now", "pre_act", "x")}
+    for seed in range(300):
+        names = Names(RandomStream(str(seed)))
+        for name, marked in found.items():
+            marked.add(names.choose_element((name,), "i", "particle"))
+    assert found["vel"] == {"vel", "vel_i", "particle_vel"}
+    assert found["v_now"] == {"v_now", "v_now_i"}
+    assert found["pre_act"] == {"pre_act", "pre_act_i"}
+    assert found["x"] == {"x", "x_i", "particle_x"}
+
+
+def test_only_the_number_of_a_thread_is_called_tid() -> None:
+    """Several indices have names of their own; a list without another name keeps it."""
+    assert without_thread(("tid", "row", "idx", "r")) == ("row", "r")
+    assert without_thread(("tid",)) == ("tid",)
