@@ -23,7 +23,7 @@ BROKEN = {
     "two on a line": lambda raw: raw.rstrip(b"\n") + raw,
     "10 MB": lambda _: b"x" * 10_000_000 + b"\n",
     "100,000 brackets": lambda _: b"[" * 100_000 + b"\n",
-    "a huge number": lambda raw: raw.replace(b'"schema_version":1', b'"schema_version":' + b"1" * 5000),
+    "a huge number": lambda raw: raw.replace(b'"schema_version":2', b'"schema_version":' + b"1" * 5000),
 }
 """Damages to a line, as functions from the original line to the damaged one."""
 

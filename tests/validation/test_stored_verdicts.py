@@ -116,7 +116,7 @@ def checked_once(run: Any, small: Path, tmp_path_factory: pytest.TempPathFactory
     """Return a file of ten pairs with verdicts, one of which is a failure, and the output of the command that checked it."""
     path = tmp_path_factory.mktemp("checked") / "some.jsonl"
     content = (small / "pairs-00000.jsonl").read_bytes()
-    path.write_bytes(content.replace(b'"schema_version":1', b'"schema_version":7', 1))
+    path.write_bytes(content.replace(b'"schema_version":2', b'"schema_version":7', 1))
     return path, check(run, path, expect=1)
 
 

@@ -255,7 +255,7 @@ def test_repeated_ids_and_broken_lines_are_never_copied(
 ) -> None:
     lines = (small / "pairs-00000.jsonl").read_bytes().splitlines(keepends=True)
     twin = lines[2].replace(b"wp.kernel", b"wp.func")
-    wrong = lines[5].replace(b'"schema_version":1', b'"schema_version":7')
+    wrong = lines[5].replace(b'"schema_version":2', b'"schema_version":7')
     data = tmp_path / "data.jsonl"
     data.write_bytes(b"".join([*lines[:5], b"{}\n", b'{"id": 7\n', twin, wrong]))
     run("validation", "run", data, "--level", "schema", "--workers", 1, expect=1)

@@ -68,6 +68,8 @@ metadata = st.builds(
     warp_version=text,
     generator_version=text,
     schema_version=st.integers(1, 9),
+    domain=text,
+    ideas=st.lists(text, max_size=2).map(tuple),
 )
 pairs = st.builds(
     Pair,

@@ -280,7 +280,7 @@ FEATURES: dict[str, Callable[[Sample, ast.FunctionDef], bool]] = {
     "combined": mentions(r"wp\.(vec[234]|quat|transform|spatial)"),
     "control_flow": has_branch_or_loop,
     "math": mentions(r"wp\.(a?sin|a?cos|a?tan2?|sinh|cosh|tanh|exp|log2?|log10|sqrt|cbrt|pow|erf\w*)\("),
-    "matrix": mentions(r"wp\.(mat(22|33|44|rix_from_\w+)|spatial_matrix)"),
+    "matrix": mentions(r"wp\.(mat(22|33|44|rix_from_\w+)|spatial_matrix|(diag|inverse|determinant|quat_to_matrix)\()"),
     "multi_conditional": has_several_conditions,
     "nested_loop": has_nested_loop,
     "scalar_param": has_parameters,

@@ -92,7 +92,7 @@ def last_array(record: Record) -> dict[str, Any]:
         (lambda record: record.update(id="no id"), "no id"),
         (update_metadata(index=None), "seed and index"),
         (update_metadata(seed=None), "seed and index"),
-        (update_metadata(schema_version=2), "schema version 2"),
+        (update_metadata(schema_version=3), "schema version 3"),
         (lambda record: record["metadata"]["launch"].update(dim=[]), "dim"),
         (lambda record: record["metadata"]["launch"].update(dim=[0]), "dim"),
         (lambda record: record["metadata"]["launch"]["args"][-1].update(kind="tensor"), "kind"),

@@ -118,6 +118,7 @@ RECORD: Columns = {
         "has_backward": "bool", "codegen_only": "bool", "cuda_available": "bool", "seed": "int64", "index": "int64",
         "launch": "string", "features": ["string"], "description": "string", "structure": "string", "module_options": "string",
         "warp_version": "string", "generator_version": "string", "schema_version": "int32",
+        "domain": "string", "ideas": ["string"],
     },
 }  # fmt: skip
 """The fields of a record, in their order."""

@@ -6,7 +6,12 @@ from typing import Any
 
 import orjson
 
-_OMITTED = ((b'],"build":null}', b"]}"), (b'],"stored":{}}', b"]}"), (b',"origin":null}', b"}"))
+_OMITTED = (
+    (b'],"build":null}', b"]}"),
+    (b'],"stored":{}}', b"]}"),
+    (b',"origin":null}', b"}"),
+    (b',"domain":"","ideas":[],"origin":', b',"origin":'),
+)
 """The last keys of arguments, launches and metadata, with what stands there where they are empty.
 
 Replacing text is safe: no other object has these keys in this place, and quotes inside strings are escaped.

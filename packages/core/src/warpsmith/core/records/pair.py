@@ -17,7 +17,11 @@ from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.ir import Device, KernelIR
 from warpsmith.core.records.launch import Launch
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""The version of the record; version 1 lacks ``domain`` and ``ideas``."""
+
+READ_SCHEMA_VERSIONS = (1, SCHEMA_VERSION)
+"""The versions of the record that this release reads."""
 
 IrType = Literal["cpp", "cuda", "both"]
 
@@ -62,6 +66,8 @@ class Metadata:
     warp_version: str
     generator_version: str
     schema_version: int
+    domain: str = ""
+    ideas: tuple[str, ...] = ()
     origin: Origin | None = None
 
     @property
@@ -122,6 +128,8 @@ class Pair:
         structure: str | None = None,
         codegen_only: bool = True,
         cuda_available: bool = False,
+        domain: str = "",
+        ideas: tuple[str, ...] = (),
         origin: Origin | None = None,
     ) -> Pair:
         """Return the pair of a Python file and the code that Warp generates for its kernel.
@@ -142,6 +150,8 @@ class Pair:
             structure: the kernel's structure digest, if the generator computes one.
             codegen_only: whether the kernel was not built for a device.
             cuda_available: whether the producing machine had a CUDA device; False unless the kernel was built.
+            domain: the field that a synthesized kernel is from, such as ``"particles"``.
+            ideas: the ideas of the catalogue that the kernel is written from, such as ``"particles/drift"``.
             origin: where an extracted kernel comes from; None for synthesized kernels.
         """
         cpp, cuda = _texts(ir, "cpu"), _texts(ir, "cuda")
@@ -170,6 +180,8 @@ class Pair:
                 warp_version=warp_version,
                 generator_version=generator_version,
                 schema_version=SCHEMA_VERSION,
+                domain=domain,
+                ideas=ideas,
                 origin=origin,
             ),
         )

@@ -112,6 +112,8 @@ def _generate_stepwise(plan: Plan, key: KernelKey) -> Steps[Pair | Reject]:
         features=sample.features,
         description=sample.description,
         structure=sample.structure,
+        domain=sample.domain,
+        ideas=sample.ideas,
         codegen_only=plan.codegen_only,
         # Without a build the bytes must not depend on the machine.
         cuda_available=False if plan.codegen_only else wp.is_cuda_available(),

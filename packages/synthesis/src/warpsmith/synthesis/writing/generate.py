@@ -251,6 +251,8 @@ def collect_sample(draft: Draft) -> None:
         features=list_features(kernel),
         description=draft.composition.describe(kernel.params),
         structure=hash_structure(replace(draft.composition.kernel, params=kernel.params, generic=kernel.generic)),
+        domain=draft.domain.name,
+        ideas=() if draft.category.make else (f"{draft.domain.name}/{draft.idea.key}",),
         options=kernel.options,
     )
 

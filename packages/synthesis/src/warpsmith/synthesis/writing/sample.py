@@ -19,6 +19,8 @@ class Sample(Struct, frozen=True, gc=False):
         features: the builtins, types and constructs in use.
         description: one sentence.
         structure: a hash of the kernel without its names and constants.
+        domain: the field that the kernel is from.
+        ideas: the ideas that it is written from; none for random calls.
         options: the module options that differ from Warp's defaults.
     """
 
@@ -30,4 +32,6 @@ class Sample(Struct, frozen=True, gc=False):
     features: tuple[str, ...]
     description: str
     structure: str
+    domain: str
+    ideas: tuple[str, ...]
     options: tuple[tuple[str, int], ...] = ()

@@ -17,7 +17,7 @@ from warpsmith.core.records import launch_size
 from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Domain, Launch
-from warpsmith.core.records.pair import IR_TYPE, SCHEMA_VERSION, Pair
+from warpsmith.core.records.pair import IR_TYPE, READ_SCHEMA_VERSIONS, SCHEMA_VERSION, Pair
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail
 from warpsmith.validation.levels.registry import Level
@@ -50,8 +50,8 @@ def _check(line: Line) -> Finding:
 
 def _problems(pair: Pair) -> Iterator[str]:
     metadata = pair.metadata
-    if metadata.schema_version != SCHEMA_VERSION:
-        yield f"schema version {metadata.schema_version}, this validator reads {SCHEMA_VERSION}"
+    if metadata.schema_version not in READ_SCHEMA_VERSIONS:
+        yield f"schema version {metadata.schema_version}, this validator reads up to {SCHEMA_VERSION}"
     if metadata.ir_type != IR_TYPE[metadata.device]:
         yield f"ir_type {metadata.ir_type!r} does not go with device {metadata.device!r}"
     for target in ("cpu", "cuda"):

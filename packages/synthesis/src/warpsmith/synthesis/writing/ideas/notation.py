@@ -24,7 +24,7 @@ LOCAL = re.compile(r"\$(\w+)")
 HELPER = re.compile(r"@(\w+)\b")
 INDENT = "    "
 
-TOPIC = re.compile(r"^l(?:g|k|p|f|t|s|b|r|v|fs|ew|pw|sw|wp|wb|ms)_")
+TOPIC = re.compile(r"^(?:l(?:[bdfgkoprstv]|[ms]s|fs|[elps]w|[lw]p|wb)|q[girpstvw]|r[clpn]|wr|kp|m\d[a-z]?)_")
 """What keys begin with that belong to the rows of one topic; it is no part of a name."""
 
 UNROLLED = "__u"
