@@ -203,7 +203,7 @@ def test_the_description_names_every_argument_and_constant(kernels: list[tuple[S
 def test_the_description_contains_every_stored_value(samples: list[Sample]) -> None:
     for sample in samples:
         for value in re.findall(r"^ +\w+\[[^\n=]*\] = (.*)$", sample.source, re.MULTILINE):
-            is_rewritten = re.search(r"float\d*\(|\w+d\(|\bdtype\(|type\(|static\(", value)  # descriptions have no casts
+            is_rewritten = re.search(r"float\d*\(|int32\(|\w+d\(|\bdtype\(|type\(|static\(", value)  # descriptions have no casts
             if value.count("(") == value.count(")") and not is_rewritten:  # others are in several lines
                 assert value.replace("wp.", "") in sample.description, (value, sample.description)
 
@@ -304,7 +304,8 @@ def test_features_list_the_called_builtins(samples: list[Sample]) -> None:
         }
         assert builtin <= set(sample.features), sample.source
         assert all(one < other for one, other in pairwise(sample.features))
-        words = {word for word in ("for", "while", "if") if re.search(rf"^ +{word} ", sample.source, re.MULTILINE)}
+        kinds = {ast.For: "for", ast.While: "while", ast.If: "if"}
+        words = {kinds[type(node)] for node in ast.walk(ast.parse(sample.source)) if type(node) in kinds}
         assert words == {"for", "while", "if"}.intersection(sample.features)
         assert ("func" in sample.features) == bool(re.search(r"^ *@wp\.func\b", sample.source, re.MULTILINE))
         assert {argument.dtype for argument in sample.launch.args if argument.kind == "array"} <= set(sample.features)
