@@ -203,7 +203,9 @@ def test_the_description_names_every_argument_and_constant(kernels: list[tuple[S
 def test_the_description_contains_every_stored_value(samples: list[Sample]) -> None:
     for sample in samples:
         for value in re.findall(r"^ +\w+\[[^\n=]*\] = (.*)$", sample.source, re.MULTILINE):
-            is_rewritten = re.search(r"float\d*\(|int32\(|\w+d\(|\bdtype\(|type\(|static\(", value)  # descriptions have no casts
+            is_rewritten = re.search(
+                r"float\d*\(|int32\(|\w+d\(|\bdtype\(|type\(|static\(", value
+            )  # descriptions have no casts
             if value.count("(") == value.count(")") and not is_rewritten:  # others are in several lines
                 assert value.replace("wp.", "") in sample.description, (value, sample.description)
 

@@ -191,3 +191,19 @@ def test_a_kernel_without_adjoint_is_kept() -> None:
 def test_the_generator_draws_such_kernels_again() -> None:
     """The first draft of this key multiplies a residual by itself after the sum over its row."""
     assert stale_use(write_kernel(KernelKey(2000, 3764)).source) is None
+
+
+def test_a_product_that_a_loop_adds_to_a_tile_is_a_sum() -> None:
+    """The tile is stale after the loop: a sum of it is right, a function of it is not."""
+    text = """
+@wp.kernel
+def k(a: wp.array2d[float], b: wp.array2d[float], n: int, out: wp.array2d[float]):
+    total = wp.tile_zeros(shape=(8, 8), dtype=float)
+    for i in range(n):
+        left = wp.tile_load(a, shape=(8, 8), offset=(0, i * 8))
+        right = wp.tile_load(b, shape=(8, 8), offset=(i * 8, 0))
+        wp.tile_matmul(left, right, total)
+    wp.tile_store(out, total)
+"""
+    assert stale_use(text) is None
+    assert stale_use(text.replace("(out, total)", "(out, wp.tile_map(wp.tanh, total))")) == "wp.tile_map(wp.tanh, total)"

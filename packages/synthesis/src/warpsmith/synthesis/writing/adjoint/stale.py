@@ -44,7 +44,7 @@ def stale_use(source: str) -> str | None:
     """
     if "enable_backward=False" in source or not _MAY_BE_DYNAMIC.search(source) or not _FLOATS.search(source):
         return None
-    tree = ast.parse(source)
+    tree = _Sums().visit(ast.parse(source))
     file = FileKinds(tree)
     for function in tree.body:
         if isinstance(function, ast.FunctionDef) and any(isinstance(node, ast.For | ast.While) for node in ast.walk(function)):
@@ -53,6 +53,17 @@ def stale_use(source: str) -> str | None:
             if search.found is not None:
                 return ast.unparse(search.found)
     return None
+
+
+class _Sums(ast.NodeTransformer):
+    """Writes a product that is added to a tile, ``wp.tile_matmul(a, b, c)``, as ``c += wp.tile_matmul(a, b)``."""
+
+    def visit_Expr(self, statement: ast.Expr) -> ast.stmt:
+        match statement.value:
+            case ast.Call(ast.Attribute(attr="tile_matmul") as function, [left, right, ast.Name(name), *_]):
+                target = ast.Name(name, ast.Store())
+                return ast.copy_location(ast.AugAssign(target, ast.Add(), ast.Call(function, [left, right], [])), statement)
+        return statement
 
 
 class _Search:

@@ -21,7 +21,7 @@ from warpsmith.synthesis.writing.ideas.parts import Code, Data, Domain, Index, N
 from warpsmith.synthesis.writing.ideas.roles import find_nested, find_roles
 from warpsmith.synthesis.writing.policy import (
     CODE_LITERAL_CHANCE,
-    CONSTANT_CHANCE,
+    CONSTANT_CHANCES,
     LITERAL_CHANCE,
     MIN_STRUCT_MEMBERS,
     NUMBER_DIGITS,
@@ -74,6 +74,7 @@ class Parameters:
         self.texts: dict[str, str] = {"block": str(block)} if block else {}
         self.constants: list[Constant] = []
         self._literal_codes: dict[str, bool] = {}
+        self._constant_chance = rng.choice(CONSTANT_CHANCES)
         self._literal_numbers = rng.chance(LITERAL_CHANCE)
         self.structs: list[str] = []
         self.about: dict[str, str] = {}
@@ -151,7 +152,7 @@ class Parameters:
 
     def _add_number(self, row: Number) -> None:
         constants = words(row.constants)
-        if (constants and self._rng.chance(CONSTANT_CHANCE)) or self._is_in_helper(row.key):
+        if (constants and self._rng.chance(self._constant_chance)) or self._is_in_helper(row.key):
             value: float = self._rng.choice(row.typical) if row.typical else self._draw(row)
             is_literal = bool(row.typical) and self._may_be_literal(row.key)
             number = int(value) if row.type is INT else value
@@ -221,7 +222,7 @@ class Parameters:
     def _add_length(self, row: Size, early: bool = False) -> None:
         """Add a length; ``early`` means that it is read before every element, when the adjoint permits any array's shape."""
         length = self.layout.length(row.key)
-        if row.choices or (row.constants and self._rng.chance(CONSTANT_CHANCE)):
+        if row.choices or (row.constants and self._rng.chance(self._constant_chance)):
             is_literal = self._may_be_literal(row.key)
             self._add_constant(row.key, length, words(row.constants), row.about, is_literal=is_literal)
             return
