@@ -122,18 +122,20 @@ def test_clusters_are_connected_components(seed: int) -> None:
     ids = [f"pair-{(number * 37) % 60:02}" for number in range(60)]
     expected = connected(60, linked)
     assert len(expected) < 50
-    named = clusters(ids, structures, [sets])
+    groups = [[(structure,) if structure else () for structure in structures]]
+    named = clusters(ids, groups, [sets])
     found = {frozenset(number for number in range(60) if named[number] == name) for name in set(named)}
     assert found == expected
     assert all(name == min(ids[number] for number in range(60) if named[number] == name) for name in named)
-    backward = clusters(ids[::-1], structures[::-1], [sets[::-1]])
+    backward = clusters(ids[::-1], [groups[0][::-1]], [sets[::-1]])
     assert backward[::-1] == named
 
 
 def test_leakage_agrees_with_a_comparison_of_all_pairs() -> None:
     structures, sets = random_pairs(random.Random(11), 90)  # noqa: S311 - the same numbers every time
     members = {"train": range(60), "validation": range(60, 75), "test": range(75, 90)}
-    found = leakage(members, structures, {"python": sets})
+    values = [(structure,) if structure else () for structure in structures]
+    found = leakage(members, {"structure": values}, {"python": sets})
     assert found.keys() == {"validation", "test"}
     for split, earlier in (("validation", range(60)), ("test", range(75))):
         own = members[split]
@@ -147,7 +149,9 @@ def test_leakage_agrees_with_a_comparison_of_all_pairs() -> None:
 
 
 def test_nothing_leaks_from_an_empty_split() -> None:
-    assert leakage({"train": [0], "validation": []}, ["a"], {})["validation"]["structure"] == Leak(pairs=0, share=0.0)
+    assert leakage({"train": [0], "validation": []}, {"structure": [("a",)]}, {})["validation"]["structure"] == Leak(
+        pairs=0, share=0.0
+    )
 
 
 # ------------------------------------------------------------------------------------------------------- real datasets
@@ -199,3 +203,26 @@ def test_a_large_cluster_is_reported_if_the_shares_are_not_met(
     code, _, err = here(tmp_path / "pairs.jsonl", "-o", tmp_path / "out", "--format", "jsonl", "--split", split)
     assert code == 0, err
     assert ("splits differ from --split" in err) is warned
+
+
+@pytest.mark.parametrize("split_by", ["structure", "idea", "domain"])
+def test_splits_share_what_they_are_split_by(here: Here, small: Path, tmp_path: Path, split_by: str) -> None:
+    """The records have ideas and domains of few values, so that splits by structure share both."""
+    records = records_of(small)
+    for number, record in enumerate(records):
+        record["metadata"] |= {"domain": f"domain {number % 4}", "ideas": [f"idea {number % 20}"], "schema_version": 2}
+        record["metadata"]["structure"] = str(number)
+    (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    options = ("--format", "jsonl", "--split", "0.5,0.25,0.25", "--split-by", split_by)
+    code, out, err = here(tmp_path / "pairs.jsonl", "-o", tmp_path / "out", *options, "--json")
+    assert code == 0, err
+    rows = {name: rows_of(tmp_path / "out", name) for name in SPLITS}
+    kept = {"idea": lambda row: row["metadata"]["ideas"][0], "domain": lambda row: row["metadata"]["domain"]}
+    leaks = json.loads(out)["leakage"]
+    for measure, value in kept.items():
+        train, test = ({value(row) for row in rows[name]} for name in ("train", "test"))
+        shared = sum(value(row) in {value(other) for name in SPLITS[:2] for other in rows[name]} for row in rows["test"])
+        assert leaks["test"][measure]["pairs"] == shared
+        assert train.isdisjoint(test) is (split_by in (measure, "domain"))
+    card = (tmp_path / "out" / "README.md").read_text()
+    assert ("--split-by" in card) is (split_by != "idea")

@@ -13,7 +13,7 @@ from warpsmith.core.datasets.conditions import Condition
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import EXIT_DONE
 from warpsmith.core.export.export_manifest import ExportManifest
-from warpsmith.core.export.export_request import Request, check_files, read_fractions, read_tasks
+from warpsmith.core.export.export_request import DEFAULT_SPLIT_BY, SPLIT_BY, Request, check_files, read_fractions, read_tasks
 from warpsmith.core.export.formats import FORMATS
 from warpsmith.core.export.hub import push, upload_command
 from warpsmith.core.export.training_tasks import TASKS
@@ -32,15 +32,15 @@ Examples:
 Formats:
 {chr(10).join(f"  {form.name:14} {form.help}" for form in FORMATS.values())}
 
-The library `datasets` reads the Parquet files of {PARQUET} by datasets.load_dataset(FOLDER). Pairs with the same
-structure or with similar Python or code form a cluster, and no cluster is divided between splits.
+The library `datasets` reads the Parquet files of {PARQUET} by datasets.load_dataset(FOLDER). Pairs of the same
+idea or structure, or with similar Python or code, form a cluster, and no cluster is divided between splits.
 
 Needs the extra warpsmith-core[export], and for --push-to-hub warpsmith-core[hub]. An error names the command that installs it.
 
 Exit codes: 0 done, 2 bad arguments, input or output folder.
 """
 
-_MEASURES = ("structure", "python", "code")
+_MEASURES = (*SPLIT_BY, "python", "code")
 
 
 @click.command("export", context_settings=options.CONTEXT, epilog=EXAMPLES)
@@ -56,6 +56,13 @@ _MEASURES = ("structure", "python", "code")
 )
 @click.option("--task", "tasks", metavar="A,B", help=f"Some of {', '.join(TASKS)}.  [default: all]")
 @click.option("--split", default="0.98,0.01,0.01", show_default=True, help="Shares of train, validation and test.")
+@click.option(
+    "--split-by",
+    type=click.Choice(SPLIT_BY),
+    default=DEFAULT_SPLIT_BY,
+    show_default=True,
+    help="What no two splits share: structures, also ideas, or also domains.",
+)
 @options.condition_options
 @click.option(
     "--exclude",
@@ -76,6 +83,7 @@ def export_command(
     form: str,
     tasks: str | None,
     split: str,
+    split_by: str,
     required: tuple[str, ...],
     only: tuple[str, ...],
     exclude: tuple[Path, ...],
@@ -93,6 +101,7 @@ def export_command(
         form=FORMATS[form],
         tasks=read_tasks(tasks, FORMATS[form]),
         fractions=read_fractions(split),
+        split_by=split_by,
         required=tuple(map(Condition.read, required)),
         only=tuple(map(Condition.read, only)),
         exclude=check_files(exclude),

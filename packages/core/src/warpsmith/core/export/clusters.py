@@ -1,4 +1,4 @@
-"""Clusters: pairs with the same structure or with similar Python or code, and pairs that a chain of such pairs connects.
+"""Clusters: pairs with the same structure or idea, or with similar Python or code, and pairs that a chain of such connects.
 
 Texts are similar from a Jaccard similarity of `SIMILAR`, see `warpsmith.core.similarity`.
 """
@@ -33,19 +33,23 @@ class Partition:
         self._parents[high] = low
 
 
-def clusters(ids: Sequence[str], structures: Sequence[str | None], texts: Sequence[Sequence[ShingleSet | None]]) -> list[str]:
+def clusters(
+    ids: Sequence[str], groups: Sequence[Sequence[Sequence[str]]], texts: Sequence[Sequence[ShingleSet | None]]
+) -> list[str]:
     """Return the cluster of each pair, named by its least id, so that the order of the pairs has no influence.
 
     Args:
         ids: the ids of the pairs.
-        structures: the structures of the pairs; a pair without one shares its structure with no other pair.
+        groups: for each property, such as the structure or the ideas, its values of each pair; pairs with a common value belong
+            together.
         texts: for each language, the shingles of each pair, or None for a pair without such a text.
     """
     partition = Partition(len(ids))
-    first: dict[str, int] = {}
-    for number, structure in enumerate(structures):
-        if structure is not None:
-            partition.join(number, first.setdefault(structure, number))
+    for values in groups:
+        first: dict[str, int] = {}
+        for number, names in enumerate(values):
+            for value in names:
+                partition.join(number, first.setdefault(value, number))
     for sets in texts:
         _join_similar(partition, sets)
     least: dict[int, str] = {}

@@ -11,6 +11,7 @@ import msgspec
 from warpsmith.core.datasets.dataset_card import category_table, command, front_matter
 from warpsmith.core.datasets.manifest import FilterArguments, MakeArguments, typed_arguments
 from warpsmith.core.export.export_manifest import ExportArguments, ExportManifest
+from warpsmith.core.export.export_request import DEFAULT_SPLIT_BY, SPLIT_BY
 from warpsmith.core.export.formats import FORMATS
 from warpsmith.core.records.verdict import STATUSES
 
@@ -59,19 +60,22 @@ def _total(counts: Iterable[dict[str, int]]) -> dict[str, int]:
 _SPLITS = """
 ## Splits
 
-A cluster consists of all pairs with the same structure or with similar Python or code (a Jaccard similarity of {jaccard} or
+A cluster consists of all pairs with {kept_together} or with similar Python or code (a Jaccard similarity of {jaccard} or
 more). No cluster is divided between splits. There are {count:,} clusters, {of_several:,} of them with several pairs; the
-largest has {largest:,}. Pairs that resemble a pair of an earlier split, by structure and by MinHash signatures (0.8):
+largest has {largest:,}. Pairs that resemble a pair of an earlier split, by structure, idea and domain, and by MinHash
+signatures (0.8):
 
-| split | structure | Python | code |
-|---|---:|---:|---:|
+| split | structure | idea | domain | Python | code |
+|---|---:|---:|---:|---:|---:|
 """
 
 
 def _leakage(manifest: ExportManifest) -> Iterator[str]:
-    yield _SPLITS.format(**msgspec.structs.asdict(manifest.families))
+    kept = SPLIT_BY[: SPLIT_BY.index(manifest.arguments.split_by) + 1]
+    named = f"the same {' or '.join(kept)}"
+    yield _SPLITS.format(kept_together=named, **msgspec.structs.asdict(manifest.families))
     for name, leaks in manifest.leakage.items():
-        yield f"| {name} | {' | '.join(str(leaks[measure]) for measure in ('structure', 'python', 'code'))} |\n"
+        yield f"| {name} | {' | '.join(str(leaks[measure]) for measure in (*SPLIT_BY, 'python', 'code'))} |\n"
 
 
 def _verdicts(manifest: ExportManifest) -> Iterator[str]:
@@ -118,6 +122,8 @@ def _conditions(arguments: FilterArguments | ExportArguments) -> Iterator[str]:
 
 def _options(arguments: ExportArguments) -> Iterator[str]:
     yield f"--format {arguments.format} --split {','.join(map(str, arguments.split.values()))}"
+    if arguments.split_by != DEFAULT_SPLIT_BY:
+        yield f"--split-by {arguments.split_by}"
     if arguments.tasks:
         yield f"--task {','.join(arguments.tasks)}"
     yield from _conditions(arguments)

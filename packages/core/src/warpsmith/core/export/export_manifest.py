@@ -42,6 +42,7 @@ class ExportArguments(msgspec.Struct, frozen=True, kw_only=True):
     shard_size: int
     of: dict[str, str]
     verdicts: str
+    split_by: str = "structure"
 
     def differences(self, other: ExportArguments) -> list[str]:
         """Return the names of all members with different values."""

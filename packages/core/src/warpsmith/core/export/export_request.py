@@ -17,6 +17,11 @@ from warpsmith.core.export.training_tasks import TASKS
 
 SPLITS = ("train", "validation", "test")
 
+SPLIT_BY = ("structure", "idea", "domain")
+"""What no two splits share, besides similar texts; each includes those before it."""
+
+DEFAULT_SPLIT_BY = "idea"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
@@ -26,6 +31,7 @@ class Request:
         form: the format.
         tasks: the tasks of a format with exchanges, in the order of `TASKS`; empty for whole records.
         fractions: the share of pairs of each split.
+        split_by: what no two splits share, of `SPLIT_BY`.
         required: conditions on the verdicts of a pair for which ``not_applicable`` counts as ``pass``.
         only: conditions that hold exactly.
         exclude: files of benchmark texts; pairs close to one of them are left out.
@@ -35,10 +41,16 @@ class Request:
     form: Format
     tasks: tuple[str, ...]
     fractions: dict[str, float]
+    split_by: str = DEFAULT_SPLIT_BY
     required: tuple[Condition, ...]
     only: tuple[Condition, ...]
     exclude: tuple[Path, ...]
     shard_size: int
+
+    @property
+    def kept_together(self) -> tuple[str, ...]:
+        """The properties whose values no two splits share."""
+        return SPLIT_BY[: SPLIT_BY.index(self.split_by) + 1]
 
     def arguments(self, dataset: Dataset) -> ExportArguments:
         """Return the request in the form that `export.json` holds it, with the digests of the dataset."""
@@ -46,6 +58,7 @@ class Request:
             format=self.form.name,
             tasks=self.tasks,
             split=self.fractions,
+            split_by=self.split_by,
             require=tuple(map(str, self.required)),
             only=tuple(map(str, self.only)),
             exclude=tuple(Benchmark(file=path.name, sha256=file_digest(path)) for path in self.exclude),

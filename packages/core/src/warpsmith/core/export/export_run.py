@@ -48,7 +48,8 @@ def export(dataset: Dataset, request: Request, output: Path) -> tuple[ExportMani
         if not scanned.ids:
             reasons = "; ".join(left_out(scanned, benchmarks).remarks()) or "it has none"
             raise WarpsmithError(f"no pair of {dataset.folder} is left to export: {reasons}")
-        named = clusters(scanned.ids, scanned.structures, [scanned.python, scanned.code])
+        groups = [scanned.groups[name] for name in request.kept_together]
+        named = clusters(scanned.ids, groups, [scanned.python, scanned.code])
         writers = SplitWriters(folder, request)
         splits = _write(dataset, scanned, named, request, writers)
         manifest = summarize(dataset, arguments, scanned, benchmarks, named, splits, writers)

@@ -60,7 +60,7 @@ def summarize(
         ),
         leakage=leakage(
             {split: [number for number, assigned in enumerate(splits) if assigned == split] for split in writers.splits},
-            scanned.structures,
+            scanned.groups,
             {"python": scanned.python, "code": scanned.code},
         ),
         proofs={level: dict(sorted(counts.items())) for level, counts in scanned.verdicts.items()},

@@ -13,7 +13,7 @@ from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.line_index import ShardIndex, index_dataset
 from warpsmith.core.errors import TargetError
 from warpsmith.core.export.decontamination import Benchmarks
-from warpsmith.core.export.export_request import Request
+from warpsmith.core.export.export_request import SPLIT_BY, Request
 from warpsmith.core.export.training_tasks import exchanges
 from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.pair import Pair
@@ -33,7 +33,7 @@ class Scan:
         taken: for each line, whether its pair is exported.
         digests: the SHA-256 of each shard.
         ids: the ids of these pairs.
-        structures: their structures.
+        groups: by property of `SPLIT_BY`, its values of these pairs.
         python: the shingles of their Python.
         code: the shingles of their CUDA, or of their C++ where there is no CUDA.
         texts: the number of these pairs that have each text.
@@ -48,7 +48,7 @@ class Scan:
     taken: list[bool] = field(default_factory=list)
     digests: dict[Path, str] = field(default_factory=dict)
     ids: list[str] = field(default_factory=list)
-    structures: list[str | None] = field(default_factory=list)
+    groups: dict[str, list[tuple[str, ...]]] = field(default_factory=lambda: {name: [] for name in SPLIT_BY})
     python: list[ShingleSet | None] = field(default_factory=list)
     code: list[ShingleSet | None] = field(default_factory=list)
     texts: Counter[str] = field(default_factory=Counter)
@@ -62,7 +62,10 @@ class Scan:
     def take(self, pair: Pair, verdicts: Sequence[Verdict]) -> None:
         """Add a pair that is exported, and count its verdicts."""
         self.ids.append(pair.id)
-        self.structures.append(pair.metadata.structure)
+        metadata = pair.metadata
+        self.groups["structure"].append((metadata.structure,) if metadata.structure else ())
+        self.groups["idea"].append(metadata.ideas)
+        self.groups["domain"].append((metadata.domain,) if metadata.domain else ())
         self.python.append(_shingles(python_tokens(pair.python_source, pair.metadata.kernel_name)))
         self.code.append(_shingles(pair_tokens(pair, "cuda") or pair_tokens(pair, "cpu")))
         self.texts.update(name for name in TEXTS if getattr(pair, name) is not None)

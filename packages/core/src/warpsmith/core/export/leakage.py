@@ -1,7 +1,7 @@
 """The leakage measurement: how many pairs of a split resemble a pair of an earlier split.
 
-It uses the written pairs, and is independent of the clusters: structures come from the records, and the similarity of texts is
-estimated by MinHash signatures of another seed, as the share of equal signature values.
+It uses the written pairs, and is independent of the clusters: structures, ideas and domains come from the records, and the
+similarity of texts is estimated by MinHash signatures of another seed, as the share of equal signature values.
 """
 
 from __future__ import annotations
@@ -18,20 +18,23 @@ SEED = 20_260
 
 def leakage(
     members: Mapping[str, Sequence[int]],
-    structures: Sequence[str | None],
+    groups: Mapping[str, Sequence[Sequence[str]]],
     texts: Mapping[str, Sequence[ShingleSet | None]],
 ) -> dict[str, dict[str, Leak]]:
     """Count the pairs of each split that resemble a pair of an earlier split.
 
     Args:
         members: the numbers of the pairs of each split, train first.
-        structures: the structures of all pairs, by number.
+        groups: by property, such as ``"structure"`` or ``"idea"``, its values of each pair, by number.
         texts: by language, the shingles of each pair's text, or None.
 
     Returns:
-        The leaks by split, and by ``"structure"`` or language.
+        The leaks by split, and by property or language.
     """
-    counters = {"structure": _structural(structures), **{language: _textual(sets) for language, sets in texts.items()}}
+    counters = {
+        **{name: _of_groups(values) for name, values in groups.items()},
+        **{language: _textual(sets) for language, sets in texts.items()},
+    }
     leaks: dict[str, dict[str, Leak]] = {split: {} for split in members}
     for name, count in counters.items():
         for split, numbers in members.items():
@@ -44,13 +47,12 @@ Count = Callable[[Sequence[int]], int]
 """Return how many of these pairs resemble a pair of an earlier call; called once for each split, in order."""
 
 
-def _structural(structures: Sequence[str | None]) -> Count:
+def _of_groups(values: Sequence[Sequence[str]]) -> Count:
     seen: set[str] = set()
 
     def count(numbers: Sequence[int]) -> int:
-        present = [structures[number] for number in numbers]
-        leaking = sum(structure in seen for structure in present)
-        seen.update(structure for structure in present if structure is not None)
+        leaking = sum(not seen.isdisjoint(values[number]) for number in numbers)
+        seen.update(name for number in numbers for name in values[number])
         return leaking
 
     return count
