@@ -30,7 +30,10 @@ REFUSED = {
     "patch": (KERNEL + "wp.sin = wp.cos\n", "line 8"),
     "native text": (KERNEL + "@wp.func_native('return x;')\ndef f(x: float) -> float: ...\n", "func_native"),
     "native text by import": ("from warp import func_native\n" + KERNEL, "func_native"),
-    "static": (KERNEL.replace("2.0", "wp.static(2.0)"), "'static'"),
+    "static": (KERNEL.replace("2.0", "wp.static(f())"), "'static'"),
+    "static text": (KERNEL.replace("2.0", "wp.static('2.0')"), "'static'"),
+    "static power": (KERNEL.replace("2.0", "wp.static(9**9)"), "'static'"),
+    "static name": (KERNEL.replace("2.0", "wp.static"), "'static'"),
     "two kernels": (KERNEL + KERNEL.split("\n\n\n")[1].replace("scale", "other"), "2 kernels"),
     "the same kernel twice": (KERNEL + KERNEL.split("\n\n\n")[1], "2 kernels"),
     "no kernel": ("import warp as wp\n", "0 kernels"),
@@ -63,3 +66,8 @@ def test_honest_files_are_accepted(text: str) -> None:
 def test_samples_are_accepted() -> None:
     for pair in samples().values():
         check_python(pair.python_source, pair.metadata.kernel_name)
+
+
+@pytest.mark.parametrize("value", ["2.0", "2.0 * wp.pi / 3.0", "-float(COUNT) // 2", "3.0**-0.5"])
+def test_arithmetic_of_constants_is_accepted_in_static(value: str) -> None:
+    check_python("COUNT = 3\n" + KERNEL.replace("2.0", f"wp.static({value})"), "scale")
