@@ -103,7 +103,7 @@ def test_structures_distinguish_kernels_like_their_text(samples: list[Sample]) -
     shapes = [(structure(ast.parse(sample.source)), sample.structure) for sample in samples]
     # the forms of a file may make two kernels alike; the structure is that of the kernel before
     twice = len(set(shapes)) - len(dict(shapes))
-    assert twice <= 1, "kernels that differ in names and constants only have several structures"
+    assert twice <= len(samples) // 400, "kernels that differ in names and constants only have several structures"
     assert len({own for _, own in shapes}) > 0.99 * len({judged for judged, _ in shapes})
 
 

@@ -25,6 +25,9 @@ DEGREES = 5
 THREAD_LIMIT = 1024
 """The most threads of a launch of another size, unless the pair's own launch has more."""
 
+ELEMENT_LIMIT = 1 << 20
+"""The most elements of the arrays of such a launch; a table whose axes are as long as others may become far larger."""
+
 SURPLUS_LIMIT = 4
 """The most elements of an axis beyond those that the launch needs."""
 
@@ -87,6 +90,8 @@ def resized(pair: Pair, launch: Launch, sizes: Sizes, degree: int, random: np.ra
     pinned = literals(pair) - {0, 1}
     found = _Resizing(launch, sizes, degree, pinned, random).launch()
     if math.prod(found.dim) > max(THREAD_LIMIT, math.prod(launch.dim)):
+        return None
+    if sum(math.prod(leaf.shape) for leaf in arrays(found.args)) > ELEMENT_LIMIT:
         return None
     return with_stored_contents(found, launch)
 
