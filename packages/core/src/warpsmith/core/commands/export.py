@@ -13,7 +13,15 @@ from warpsmith.core.datasets.conditions import Condition
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import EXIT_DONE
 from warpsmith.core.export.export_manifest import ExportManifest
-from warpsmith.core.export.export_request import DEFAULT_SPLIT_BY, SPLIT_BY, Request, check_files, read_fractions, read_tasks
+from warpsmith.core.export.export_request import (
+    DEFAULT_SPLIT_BY,
+    MEASURES,
+    SPLIT_BY,
+    Request,
+    check_files,
+    read_fractions,
+    read_tasks,
+)
 from warpsmith.core.export.formats import FORMATS
 from warpsmith.core.export.hub import push, upload_command
 from warpsmith.core.export.training_tasks import TASKS
@@ -39,8 +47,6 @@ Needs the extra warpsmith-core[export], and for --push-to-hub warpsmith-core[hub
 
 Exit codes: 0 done, 2 bad arguments, input or output folder.
 """
-
-_MEASURES = (*SPLIT_BY, "python", "code")
 
 
 @click.command("export", context_settings=options.CONTEXT, epilog=EXAMPLES)
@@ -136,9 +142,9 @@ def _print(manifest: ExportManifest, folder: Path, written: bool) -> None:
         for name, split in manifest.splits.items()
     ]
     terminal.print_table(str(folder), ("split", "pairs", "share", "rows", "clusters", "bytes"), rows)
-    leaks = [(name, *(str(by_measure[measure]) for measure in _MEASURES)) for name, by_measure in manifest.leakage.items()]
+    leaks = [(name, *(str(by_measure[measure]) for measure in MEASURES)) for name, by_measure in manifest.leakage.items()]
     if leaks:
-        terminal.print_table("pairs that resemble a pair of an earlier split", ("split", *_MEASURES), leaks)
+        terminal.print_table("pairs that resemble a pair of an earlier split", ("split", *MEASURES), leaks)
 
 
 def _remarks(manifest: ExportManifest, written: bool) -> list[str]:

@@ -11,7 +11,7 @@ import msgspec
 from warpsmith.core.datasets.dataset_card import category_table, command, front_matter
 from warpsmith.core.datasets.manifest import FilterArguments, MakeArguments, typed_arguments
 from warpsmith.core.export.export_manifest import ExportArguments, ExportManifest
-from warpsmith.core.export.export_request import DEFAULT_SPLIT_BY, SPLIT_BY
+from warpsmith.core.export.export_request import DEFAULT_SPLIT_BY, MEASURES, kept_together
 from warpsmith.core.export.formats import FORMATS
 from warpsmith.core.records.verdict import STATUSES
 
@@ -71,11 +71,10 @@ signatures (0.8):
 
 
 def _leakage(manifest: ExportManifest) -> Iterator[str]:
-    kept = SPLIT_BY[: SPLIT_BY.index(manifest.arguments.split_by) + 1]
-    named = f"the same {' or '.join(kept)}"
+    named = f"the same {' or '.join(kept_together(manifest.arguments.split_by))}"
     yield _SPLITS.format(kept_together=named, **msgspec.structs.asdict(manifest.families))
     for name, leaks in manifest.leakage.items():
-        yield f"| {name} | {' | '.join(str(leaks[measure]) for measure in (*SPLIT_BY, 'python', 'code'))} |\n"
+        yield f"| {name} | {' | '.join(str(leaks[measure]) for measure in MEASURES)} |\n"
 
 
 def _verdicts(manifest: ExportManifest) -> Iterator[str]:

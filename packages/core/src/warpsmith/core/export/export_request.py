@@ -22,6 +22,19 @@ SPLIT_BY = ("structure", "idea", "domain")
 
 DEFAULT_SPLIT_BY = "idea"
 
+MEASURES = (*SPLIT_BY, "python", "code")
+"""What the leakage of a split is measured by."""
+
+
+def kept_together(split_by: str) -> tuple[str, ...]:
+    """Return the properties whose values no two splits share.
+
+    Examples:
+        >>> kept_together("idea")
+        ('structure', 'idea')
+    """
+    return SPLIT_BY[: SPLIT_BY.index(split_by) + 1]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
@@ -46,11 +59,6 @@ class Request:
     only: tuple[Condition, ...]
     exclude: tuple[Path, ...]
     shard_size: int
-
-    @property
-    def kept_together(self) -> tuple[str, ...]:
-        """The properties whose values no two splits share."""
-        return SPLIT_BY[: SPLIT_BY.index(self.split_by) + 1]
 
     def arguments(self, dataset: Dataset) -> ExportArguments:
         """Return the request in the form that `export.json` holds it, with the digests of the dataset."""

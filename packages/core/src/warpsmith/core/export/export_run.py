@@ -13,7 +13,7 @@ from warpsmith.core.export.clusters import clusters
 from warpsmith.core.export.decontamination import Benchmarks
 from warpsmith.core.export.export_card import card
 from warpsmith.core.export.export_manifest import ExportManifest
-from warpsmith.core.export.export_request import Request
+from warpsmith.core.export.export_request import Request, kept_together
 from warpsmith.core.export.export_summary import left_out, summarize
 from warpsmith.core.export.first_pass import Scan, scan
 from warpsmith.core.export.output_folder import finished_export
@@ -48,7 +48,7 @@ def export(dataset: Dataset, request: Request, output: Path) -> tuple[ExportMani
         if not scanned.ids:
             reasons = "; ".join(left_out(scanned, benchmarks).remarks()) or "it has none"
             raise WarpsmithError(f"no pair of {dataset.folder} is left to export: {reasons}")
-        groups = [scanned.groups[name] for name in request.kept_together]
+        groups = [scanned.groups[name] for name in kept_together(request.split_by)]
         named = clusters(scanned.ids, groups, [scanned.python, scanned.code])
         writers = SplitWriters(folder, request)
         splits = _write(dataset, scanned, named, request, writers)

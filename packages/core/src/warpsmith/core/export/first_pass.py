@@ -66,7 +66,7 @@ class Scan:
         self.groups["structure"].append((metadata.structure,) if metadata.structure else ())
         self.groups["idea"].append(metadata.ideas)
         self.groups["domain"].append((metadata.domain,) if metadata.domain else ())
-        self.python.append(_shingles(python_tokens(pair.python_source, pair.metadata.kernel_name)))
+        self.python.append(_shingles(python_tokens(pair.python_source, metadata.kernel_name)))
         self.code.append(_shingles(pair_tokens(pair, "cuda") or pair_tokens(pair, "cpu")))
         self.texts.update(name for name in TEXTS if getattr(pair, name) is not None)
         for verdict in verdicts:
