@@ -125,7 +125,8 @@ class Composition:
     # ---------------------------------------------------------------------------------------------------------------- text
 
     def _candidates(self, index: Index) -> Sequence[str]:
-        return without_thread(words(index.names)) if len(self._indices) > 1 else words(index.names)
+        candidates = words(index.names)
+        return without_thread(candidates) if len(self._indices) > 1 else candidates
 
     def _write_body(self) -> list[Node]:
         expansion = Expansion(self._domain, self._rng, self._plan.length.extra_chance, self._plan.length.extra_count)

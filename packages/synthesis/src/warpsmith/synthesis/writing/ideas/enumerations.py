@@ -9,7 +9,7 @@ from warpsmith.synthesis.language.composed_kernel import Enumeration
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.form_policy import ENUM_COMMENT_CHANCE
 from warpsmith.synthesis.writing.ideas.kernel_names import Names
-from warpsmith.synthesis.writing.ideas.notation import TOPIC, words
+from warpsmith.synthesis.writing.ideas.notation import words
 from warpsmith.synthesis.writing.ideas.parts import Code, Domain
 
 PREFIXES = ("BIT", "FLAG")
@@ -63,13 +63,13 @@ def members_of(domain: Domain) -> dict[str, list[Code]]:
     return {classes: sorted(rows, key=lambda row: row.value) for classes, rows in found.items()}
 
 
-_TOPIC = re.compile(r"(?:[a-z][a-z0-9]*|M\d[A-Z]?)_(?=[A-Z])")
+_TOPIC = re.compile(r"[a-z][a-z0-9]*_(?=[A-Z])")
 """What a key begins with that belongs to one topic only."""
 
 
 def member_name(row: Code) -> str:
     """Return the name of a member: the key of the code without a first word that the names of the class contain."""
-    key = TOPIC.sub("", _TOPIC.sub("", row.key)).upper()
+    key = _TOPIC.sub("", row.key)
     first, _, rest = key.partition("_")
     is_repeated = first in PREFIXES or first.capitalize() in row.classes
     return rest if rest and is_repeated else key
