@@ -166,6 +166,7 @@ class Manifest(Origin, frozen=True, kw_only=True):
         categories: the number of pairs by category.
         preambles: the text that all generated files start with, by target.
         source: the arguments of the dataset that a filtered one was taken from; unset for a generated dataset.
+        filters: the arguments of earlier filters, the first one first; unset where a dataset was filtered once at most.
         shards: all shards in order.
     """
 
@@ -176,6 +177,7 @@ class Manifest(Origin, frozen=True, kw_only=True):
     categories: dict[str, Count]
     preambles: dict[str, str] | UnsetType = UNSET
     source: dict[str, Any] | UnsetType | None = UNSET
+    filters: tuple[dict[str, Any], ...] | UnsetType = UNSET
     shards: tuple[Shard, ...]
 
     @staticmethod

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from warpsmith.core.datasets.dataset_card import category_table, command, front_matter
+from warpsmith.core.datasets.card_sections import category_table, front_matter
+from warpsmith.core.datasets.dataset_card import command
+from warpsmith.core.datasets.filter_card import earlier_filters, filter_options
 from warpsmith.core.datasets.manifest import FilterArguments, MakeArguments, typed_arguments
 from warpsmith.core.export.export_manifest import ExportArguments, ExportManifest
 from warpsmith.core.export.export_request import DEFAULT_SPLIT_BY, MEASURES, kept_together
@@ -25,7 +27,7 @@ def card(manifest: ExportManifest) -> str:
 def _front_matter(manifest: ExportManifest) -> Iterator[str]:
     extension = FORMATS[manifest.arguments.format].extension
     files = {name: f"{name}-*.{extension}" for name, split in manifest.splits.items() if split.pairs}
-    yield front_matter(manifest.lines, files)
+    yield front_matter("Warp kernels and the code generated for them", manifest.lines, files)
 
 
 def _opening(manifest: ExportManifest) -> Iterator[str]:
@@ -109,14 +111,13 @@ def _commands(manifest: ExportManifest) -> Iterator[str]:
     if manifest.proofs or filtered:
         highest = list(manifest.proofs)[-1] if manifest.proofs else "gradient"
         yield f"warpsmith-validate run DATASET --level {highest}"
-    if filtered:
-        yield f"warpsmith-dataset filter DATASET {' '.join(_conditions(filtered))} --output FILTERED"
-    yield f"warpsmith-dataset export {'FILTERED' if filtered else 'DATASET'} {' '.join(_options(manifest.arguments))}"
-
-
-def _conditions(arguments: FilterArguments | ExportArguments) -> Iterator[str]:
-    yield from (f"--require {condition}" for condition in arguments.require)
-    yield from (f"--only {condition}" for condition in arguments.only)
+    folder = "DATASET"
+    filters = [*earlier_filters(source.filters), *([filtered] if filtered else [])]
+    for number, arguments in enumerate(filters, start=1):
+        output = "FILTERED" if number == len(filters) else f"FILTERED{number}"
+        yield f"warpsmith-dataset filter {folder} {' '.join(filter_options(arguments))} --output {output}"
+        folder = output
+    yield f"warpsmith-dataset export {folder} {' '.join(_options(manifest.arguments))}"
 
 
 def _options(arguments: ExportArguments) -> Iterator[str]:
@@ -125,6 +126,6 @@ def _options(arguments: ExportArguments) -> Iterator[str]:
         yield f"--split-by {arguments.split_by}"
     if arguments.tasks:
         yield f"--task {','.join(arguments.tasks)}"
-    yield from _conditions(arguments)
+    yield from filter_options(arguments)
     yield from (f"--exclude {shlex.quote(benchmark.file)}" for benchmark in arguments.exclude)
     yield f"--shard-size {arguments.shard_size} --output DIR"

@@ -54,6 +54,7 @@ class Source(Origin, frozen=True, kw_only=True):
 
     preambles: dict[str, str] | UnsetType = UNSET
     source: dict[str, object] | UnsetType | None = UNSET
+    filters: tuple[dict[str, object], ...] | UnsetType = UNSET
 
     @staticmethod
     def of(manifest: Manifest | None) -> Source:

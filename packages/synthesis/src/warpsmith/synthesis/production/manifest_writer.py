@@ -16,6 +16,7 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.files.atomic import write_atomic
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.ir import TARGETS, Device
+from warpsmith.core.records.jsonl import first_line
 from warpsmith.core.records.pair import SCHEMA_VERSION, Reject
 from warpsmith.synthesis.kernel_key import GENERATOR_VERSION
 from warpsmith.synthesis.production.chunks import Summary
@@ -56,7 +57,8 @@ def write_manifest(plan: Plan, summaries: Sequence[Summary], folder: Path) -> Ma
         shards=tuple(_shard(summary) for summary in summaries),
     )
     write_atomic(folder / "rejects.jsonl", b"".join(encode(reject) for reject in rejects))
-    write_atomic(folder / "README.md", card(plan, installed, manifest).encode())
+    example = first_line(folder / shard.file for shard in manifest.shards)
+    write_atomic(folder / "README.md", card(plan, installed, manifest, example).encode())
     manifest.write(folder)
     return manifest
 
