@@ -1,6 +1,8 @@
-"""The whole file of a pair's code: Warp's preamble, and the parts of the record."""
+"""The whole file of a pair's code, Warp's preamble and the parts of the record, and the places where two texts differ."""
 
 from __future__ import annotations
+
+import difflib
 
 from warpsmith.core.records.ir import Code
 from warpsmith.core.records.pair import Pair
@@ -14,3 +16,9 @@ def whole_text(pair: Pair, target: str) -> str:
     assert forward is not None
     body = join(Code(pair.metadata.kernel_name, forward, backward), target)
     return preamble(target, body, {"block_dim": 256, **pair.metadata.module_options}) + body
+
+
+def edited_places(before: str, after: str) -> int:
+    """Return in how many places the lines of two texts differ; lines next to each other are one place."""
+    matcher = difflib.SequenceMatcher(None, before.split("\n"), after.split("\n"), autojunk=False)
+    return sum(tag != "equal" for tag, *_ in matcher.get_opcodes())
