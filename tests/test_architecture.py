@@ -28,7 +28,7 @@ LAYERS = {
     # folder with subfolders: its folders and modules; each may import those before it. The files of levels come last
     "core": (
         "errors project_settings installation extras lazy printable execution files records inputs similarity terminal "
-        "datasets export commands"
+        "descriptions datasets export commands"
     ),
     "extraction": "warp accelerate codegen source targets launches results_file harvest capturing run_arguments cli start",
     "extraction.capturing": (
