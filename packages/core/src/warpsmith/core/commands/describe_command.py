@@ -11,8 +11,8 @@ from warpsmith.core.commands import options
 from warpsmith.core.commands.show import find_pair
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.descriptions.levels import TEXT_LEVELS, TextLevel, describe_pair
-from warpsmith.core.descriptions.overlap import repeated_share
 from warpsmith.core.descriptions.parsed_kernel import parse_kernel
+from warpsmith.core.descriptions.repeated_code import repeated_share
 from warpsmith.core.errors import EXIT_DONE
 from warpsmith.core.files import storage
 from warpsmith.core.records.pair import Pair

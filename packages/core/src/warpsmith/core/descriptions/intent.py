@@ -8,7 +8,8 @@ from warpsmith.core.descriptions.parsed_kernel import ParsedKernel
 from warpsmith.core.descriptions.record_words import RecordWords
 from warpsmith.core.records.pair import Pair
 
-MOST_SENTENCES = 3
+LENGTH = 3
+"""The most sentences of an intent."""
 
 _FORMULA = re.compile(r"[=<>^*/+_{}\[\]`]|\w\(|\d\.\d|:\s*\w+\s*-\s")
 """Marks of formulas and of code."""
@@ -25,7 +26,7 @@ def write_intent(pair: Pair, parsed: ParsedKernel, words: RecordWords) -> str:
     sentences = [sentence for sentence in (words.purpose, *words.background) if sentence and not _FORMULA.search(sentence)]
     if not sentences or sentences[0] != words.purpose:
         sentences = [_from_names(pair, parsed), *sentences]
-    return " ".join(sentences[:MOST_SENTENCES])
+    return " ".join(sentences[:LENGTH])
 
 
 def _from_names(pair: Pair, parsed: ParsedKernel) -> str:

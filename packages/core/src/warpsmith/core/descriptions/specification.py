@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from warpsmith.core.descriptions.expressions import called_name, text_of, type_text
-from warpsmith.core.descriptions.interface import constant_values, parameter_lines, written_arrays
+from warpsmith.core.descriptions.parameters_in_words import constant_values, parameter_lines, written_arrays
 from warpsmith.core.descriptions.parsed_kernel import ParsedKernel, body_of
 from warpsmith.core.descriptions.record_words import RecordWords
 from warpsmith.core.descriptions.rule import rule_lines

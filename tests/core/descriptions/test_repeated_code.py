@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from warpsmith.core.descriptions.overlap import common_in_order
+from warpsmith.core.descriptions.repeated_code import common_in_order
 
 
 def slow_length(first: Sequence[str], second: Sequence[str]) -> int:
