@@ -177,7 +177,7 @@ class Manifest(Origin, frozen=True, kw_only=True):
     categories: dict[str, Count]
     preambles: dict[str, str] | UnsetType = UNSET
     source: dict[str, Any] | UnsetType | None = UNSET
-    filters: tuple[dict[str, Any], ...] | UnsetType = UNSET
+    filters: tuple[dict[str, object], ...] | UnsetType = UNSET
     shards: tuple[Shard, ...]
 
     @staticmethod
