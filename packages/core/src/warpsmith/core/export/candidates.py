@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from warpsmith.core.datasets.conditions import Condition, by_line, meets
+from warpsmith.core.datasets.conditions import by_line, meets
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.execution.executor import Report
 from warpsmith.core.export.decontamination import Benchmarks
+from warpsmith.core.export.reading import Reading
 from warpsmith.core.export.token_counts import Length, count_tokens
 from warpsmith.core.export.training_tasks import exchanges
 from warpsmith.core.records.jsonl import TOO_LONG, Line, decode, raw_lines
@@ -52,28 +53,6 @@ class Candidate:
     rows: Mapping[str, Length]
     verdicts: tuple[tuple[str, str], ...]
     close: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How lines are read.
-
-    Attributes:
-        dataset: the folder of the shards.
-        tasks: the tasks of all formats.
-        tokenizer: what counts tokens, see `count_tokens`.
-        required: see `export_request.Request`, as ``only``.
-        exclude: the benchmark files.
-        inputs: digests of the verdicts and of the benchmark files, which caches are bound to.
-    """
-
-    dataset: Dataset
-    tasks: tuple[str, ...]
-    tokenizer: str
-    required: tuple[Condition, ...]
-    only: tuple[Condition, ...]
-    exclude: tuple[Path, ...]
-    inputs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,6 +107,8 @@ def _reproduction(manifest: ExportManifest) -> Iterator[str]:
     yield "\n## Reproduction\n\nIn an environment with these versions:\n\n```\n"
     yield from (f"{line}\n" for line in _commands(manifest))
     yield "```\n\n`export.json` contains the arguments, the SHA-256 of all files, and the preambles of generated files.\n"
+    if manifest.left_out.long_rows:
+        yield f"{manifest.left_out.long_rows:,} rows were left out because they have more tokens than the limit.\n"
     if manifest.left_out.by_verdict:
         yield f"{manifest.left_out.by_verdict:,} pairs were left out because of their verdicts.\n"
     for name, counts in manifest.left_out.close_to.items():

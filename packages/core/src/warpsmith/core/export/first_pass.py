@@ -17,10 +17,10 @@ from warpsmith.core.export.candidates import (
     REPEATED_ID,
     Candidate,
     Part,
-    Reading,
     read_part,
 )
 from warpsmith.core.export.export_request import SPLIT_BY, Request
+from warpsmith.core.export.reading import Reading
 from warpsmith.core.export.token_counts import Length
 from warpsmith.core.similarity.shingles import ShingleSet
 from warpsmith.core.terminal import progress

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from warpsmith.core.export.judged_prompts import JudgedPromptRow, judged_prompt
 from warpsmith.core.export.training_tasks import ChatRow, CompletionRow, Exchange, chat, completion
-from warpsmith.core.export.writers import CHAT, COMPLETION, PROMPT, CompressedLines, Lines, Parquet, Writer, record_table
+from warpsmith.core.export.writers import CHAT, COMPLETION, PROMPT, CompressedLines, Lines, Writer, record_table, row_table
 from warpsmith.core.extras import EXPORT
 from warpsmith.core.records.pair import Pair
 
@@ -68,7 +68,7 @@ FORMATS = {
         Format(
             name="chat",
             extension="parquet",
-            writer=partial(Parquet, columns=CHAT),
+            writer=partial(row_table, CHAT),
             row=chat,
             modules=("pyarrow.parquet",),
             help='rows {"messages": [question, answer], "id", "task", "category"}',
@@ -77,7 +77,7 @@ FORMATS = {
         Format(
             name="completion",
             extension="parquet",
-            writer=partial(Parquet, columns=COMPLETION),
+            writer=partial(row_table, COMPLETION),
             row=completion,
             modules=("pyarrow.parquet",),
             help='rows {"prompt", "completion", "id", "task", "category"}',
@@ -86,7 +86,7 @@ FORMATS = {
         Format(
             name="prompt",
             extension="parquet",
-            writer=partial(Parquet, columns=PROMPT),
+            writer=partial(row_table, PROMPT),
             row=judged_prompt,
             modules=("pyarrow.parquet",),
             help='rows {"prompt": [question], "id", "task", "category", …}, for reinforcement learning',

@@ -69,11 +69,10 @@ class Parquet:
 
     Args:
         path: the new file.
-        _texts: see `record_table`.
         columns: the columns by name. Each is the name of a type, a dict of members, or a list of one element's type.
     """
 
-    def __init__(self, path: Path, _texts: Collection[str] = (), *, columns: Columns) -> None:
+    def __init__(self, path: Path, columns: Columns) -> None:
         arrow = EXPORT.load("pyarrow")
         self._schema = arrow.schema([arrow.field(name, _type(arrow, column)) for name, column in columns.items()])
         self._table = arrow.Table.from_pylist
@@ -128,7 +127,12 @@ ADDED: Columns = {"ptx_forward": "string", "ptx_backward": "string"}
 """Texts that the records of most datasets lack; a table has their columns if some records have them."""
 
 
-def record_table(path: Path, texts: Collection[str] = ()) -> Parquet:
+def row_table(columns: Columns, path: Path, _texts: Collection[str]) -> Parquet:
+    """Open a table of rows of exchanges."""
+    return Parquet(path, columns)
+
+
+def record_table(path: Path, texts: Collection[str]) -> Parquet:
     """Open a table of records.
 
     Args:
@@ -136,9 +140,9 @@ def record_table(path: Path, texts: Collection[str] = ()) -> Parquet:
         texts: the texts that some of the records have.
     """
     if ADDED.keys().isdisjoint(texts):
-        return Parquet(path, columns=RECORD)
+        return Parquet(path, RECORD)
     fields = {name: column for name, column in RECORD.items() if name != "metadata"}
-    return Parquet(path, columns={**fields, **ADDED, "metadata": {**RECORD["metadata"], "ptx": "string"}})
+    return Parquet(path, {**fields, **ADDED, "metadata": {**RECORD["metadata"], "ptx": "string"}})
 
 
 _ORIGIN = {"id": "string", "task": "string", "category": "string"}
