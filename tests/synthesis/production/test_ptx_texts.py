@@ -50,7 +50,9 @@ def test_records_differ_by_their_ptx_only(run: Run, made: Path, tmp_path: Path) 
         for without, line in ((orjson.loads(one), orjson.loads(other)) for one, other in pairs):
             assert line.pop("ptx_forward").count(".entry") == 1
             assert line.pop("ptx_backward").count(".entry") == 1
-            assert line["metadata"].pop("ptx")["arch"] == "sm_80"
+            figures = line["metadata"].pop("ptx")
+            assert figures["arch"] == "sm_80"
+            assert figures["forward"]["counts"]["global_requests"] > 0
             assert line == without
 
 
@@ -73,7 +75,7 @@ def test_bad_requests(run: Run, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("module", ["warpsmith.simt", "cuda.bindings.nvrtc"])
+@pytest.mark.parametrize("module", ["warpsmith.simt", "cuda.bindings.nvrtc", "warpsmith.validation"])
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(WarpsmithError, match=r"--ptx needs the extra warpsmith-synthesis\[ptx\]: .* install "):

@@ -97,7 +97,7 @@ def cli() -> None:
 @click.option(
     "--ptx",
     metavar="ARCH",
-    help="Add the PTX that NVRTC writes for an architecture such as sm_80, with registers and spills.",
+    help="Add the PTX that NVRTC writes for an architecture such as sm_80, with registers, spills and counts.",
 )
 @click.option("--shard-size", type=options.COUNT, default=1000, show_default=True, help="Pairs per file.")
 @click.option(

@@ -19,8 +19,8 @@ DESCRIPTION_TO_PYTHON = "description_to_python"
 CPP_TO_CUDA = "cpp_to_cuda"
 CUDA_TO_CPP = "cuda_to_cpp"
 
-TRAINED = (PYTHON_TO_CUDA, CUDA_TO_PYTHON, FORWARD_TO_ADJOINT, DESCRIPTION_TO_PYTHON, CPP_TO_CUDA, CUDA_TO_CPP)
-"""The tasks that exports have."""
+NOT_SCORED = (DESCRIPTION_TO_PYTHON, CPP_TO_CUDA, CUDA_TO_CPP)
+"""The tasks that only exports have."""
 
 SUFFIXES = {
     PYTHON_TO_CUDA: text_format.kernel_prefix("", "cuda") + "forward",
@@ -31,8 +31,6 @@ SUFFIXES = {
 }
 """What follows the name of the kernel in the name of the function that an answer defines."""
 
-_ANSWERED = (PYTHON_TO_CUDA, CUDA_TO_PYTHON, FORWARD_TO_ADJOINT)
-
 
 def judged_entry_point(pair: Pair, task: str) -> str | None:
     """Return the function that an answer to an exported task defines, or None if the scorer does not judge such answers.
@@ -41,9 +39,9 @@ def judged_entry_point(pair: Pair, task: str) -> str | None:
 
     Args:
         pair: the pair.
-        task: one of `TRAINED`.
+        task: its name.
     """
     is_missing = pair.metadata.launch is None or pair.cuda_ir_forward is None
-    if task not in _ANSWERED or is_missing or (task == FORWARD_TO_ADJOINT and pair.cuda_ir_backward is None):
+    if task not in SUFFIXES or is_missing or (task == FORWARD_TO_ADJOINT and pair.cuda_ir_backward is None):
         return None
     return pair.metadata.kernel_name + SUFFIXES[task]

@@ -11,6 +11,9 @@ from warpsmith.core.records.pair import Pair, Reject
 
 PTX = Extra("warpsmith-synthesis[ptx]", "--ptx")
 
+_COUNTS = "warpsmith.validation.simt_launches.launch_counts"
+"""The module that counts. It is loaded by its name: synthesis works without validation, which is independent of it."""
+
 
 def require_ptx(arch: str, device: Device) -> None:
     """Check that the pairs of a device can have PTX for an architecture.
@@ -22,6 +25,7 @@ def require_ptx(arch: str, device: Device) -> None:
         raise WarpsmithError("PTX is made of CUDA code: choose the device cuda or both")
     PTX.load("warpsmith.simt")
     PTX.load("cuda.bindings.nvrtc")
+    PTX.load("warpsmith.validation")
     from warpsmith.simt.pairs import pair_ptx  # an extra
 
     pair_ptx.read_arch(arch)
@@ -33,11 +37,13 @@ def nvrtc_version() -> str:
 
 
 def with_ptx(pair: Pair, arch: str) -> Pair | Reject:
-    """Return a pair with its PTX, or a `Reject` if NVRTC rejects its CUDA."""
+    """Return a pair with its PTX and the counts of its launch, or a `Reject` if NVRTC rejects its CUDA."""
     from warpsmith.simt.compilers.nvrtc_program import CudaCompileError  # an extra
     from warpsmith.simt.pairs import pair_ptx
 
     try:
-        return pair_ptx.with_ptx(pair, arch)
+        made = pair_ptx.with_ptx(pair, arch)
     except CudaCompileError as error:
         return Reject(id=pair.id, seed=pair.metadata.seed, index=pair.metadata.index, stage="ptx", error=describe(error))
+    counted: Pair = PTX.load(_COUNTS).with_launch_counts(made)
+    return counted
