@@ -54,7 +54,7 @@ def test_one_row_adds_a_format(small: Path, tmp_path: Path, monkeypatch: pytest.
 
 
 def test_help_lists_all_formats() -> None:
-    choice = next(option.type for option in export_command.params if option.name == "form")
+    choice = next(option.type for option in export_command.params if option.name == "forms")
     assert isinstance(choice, click.Choice)
     assert list(choice.choices) == list(FORMATS)
     for row in FORMATS.values():

@@ -155,13 +155,32 @@ def test_packed_rows_are_the_same(load: Load, exported: Callable[[str], Path], f
         assert list(tables[name]) == list(packed[name])
 
 
-def test_prompts_are_the_questions_of_chats(load: Load, exported: Callable[[str], Path]) -> None:
+def test_prompts_are_the_questions_of_chats(
+    load: Load, exported: Callable[[str], Path], records: dict[str, dict[str, Any]]
+) -> None:
     chats, prompts = (load(str(exported(form))) for form in ("chat", "prompt"))
+    kernels = {"python_to_cuda": "_cuda_kernel_forward", "forward_to_adjoint": "_cuda_kernel_backward", "cuda_to_python": ""}
     for name in SPLITS:
-        expected = [
-            {"prompt": row["messages"][:-1], **{key: row[key] for key in ("id", "task", "category")}} for row in chats[name]
-        ]
-        assert list(prompts[name]) == expected
+        for chat_row, row in zip(chats[name], prompts[name], strict=True):
+            task_id, entry_point, pair = (row.pop(key) for key in ("task_id", "entry_point", "pair"))
+            assert row == {"prompt": chat_row.pop("messages")[:-1], **chat_row}
+            if row["task"] not in kernels:
+                assert (task_id, entry_point, pair) == (None, None, None)
+                continue
+            record = records[row["id"]]
+            assert task_id == f"{row['task']}/{row['id']}"
+            assert entry_point == record["metadata"]["kernel_name"] + kernels[row["task"]]
+            assert json.loads(pair) == record
+
+
+def test_rows_have_the_tokens_of_their_texts(load: Load, exported: Callable[[str], Path]) -> None:
+    """Without a tokenizer: 3.5 bytes for each."""
+    for split in load(str(exported("completion"))).values():
+        for row in split:
+            question = re.sub(r"\n\n`+\w+\n$", "", row["prompt"])
+            answer = re.sub(r"`+\n$", "", row["completion"])
+            assert row["prompt_tokens"] == -(-len(question.encode()) * 2 // 7)
+            assert abs(row["answer_tokens"] - len(answer.encode()) / 3.5) < 2
 
 
 def test_completions_have_the_same_texts_as_chats(load: Load, exported: Callable[[str], Path]) -> None:
