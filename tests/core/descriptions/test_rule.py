@@ -14,6 +14,7 @@ SENTENCES = {
     "k = wp.atomic_add(c, 0, 1)\nx[k] = k": ["Let k be the value before this: atomically add 1 to c[0].", "Write k to x[k]."],
     "out[i] -= f": ["Subtract f from out[i]."],
     "m = m | 4": ["Let m = m | 4."],
+    "a, b = f(x)\na = a + 1": ["Let (a, b) = f(x).", "Set a to a + 1."],
     "m |= 4": ["Set m to m | (4)."],
     "if a < b:\n    return": ["If a < b:", "  This thread ends here."],
     "if a:\n    x[0] = 1\nelif b & 2 == 2:\n    x[0] = 2\nelse:\n    x[0] = 3": [

@@ -19,15 +19,17 @@ def reward(
     completions: Sequence[str | Messages | None],
     completion_ids: Sequence[Sequence[int]] | None = None,  # noqa: ARG001
     *,
-    task_id: Sequence[str],
+    task_id: Sequence[str | None],
     task: Sequence[str],
-    entry_point: Sequence[str],
-    pair: Sequence[str],
+    entry_point: Sequence[str | None],
+    pair: Sequence[str | None],
     log_metric: Callable[[str, float], None] | None = None,
     log_extra: Callable[[str, list[Any]], None] | None = None,
     **_: Any,
 ) -> list[float | None]:
-    """Return the reward of each completion; None where no judgement was possible.
+    """Return the reward of each completion; None where no judgement was possible, or where the column ``pair`` is None.
+
+    The columns are those of `dataset`, and of the rows of ``warpsmith-dataset export --format prompt``.
 
     Args:
         prompts: the prompts.
@@ -45,14 +47,24 @@ def reward(
         SandboxError: if the sandbox does not work or is incomplete on this machine.
     """
     columns = {"task_id": task_id, "task": task, "entry_point": entry_point, "pair": pair}
-    tasks = [from_texts(dict(zip(columns, values, strict=True))) for values in zip(*columns.values(), strict=True)]
-    scores = SCORER.score_all(list(zip(tasks, map(completion_text, completions), strict=True)))
+    rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+    judged = [
+        (number, from_texts(row), completion_text(text))
+        for number, (row, text) in enumerate(zip(rows, completions, strict=True))
+        if row["pair"] is not None
+    ]
+    scores = SCORER.score_all([(task, text) for _, task, text in judged])
+    by_number = dict(zip((number for number, *_ in judged), scores, strict=True))
     if log_metric is not None and scores:
         log_metric("passed", sum(score.passed for score in scores) / len(scores))
     if log_extra is not None:
-        log_extra("level", [score.level for score in scores])
-        log_extra("reason", [score.reason for score in scores])
-    return [score.reward if score.is_judged else None for score in scores]
+        found = [by_number.get(number) for number in range(len(rows))]
+        log_extra("level", [score.level if score else None for score in found])
+        log_extra("reason", [score.reason if score else "the scorer judges no answers to this task" for score in found])
+    return [
+        score.reward if (score := by_number.get(number)) is not None and score.is_judged else None
+        for number in range(len(rows))
+    ]
 
 
 def dataset(tasks: str | Path | Iterable[Task], chat: bool = True) -> Any:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
 
 import click
 
 from warpsmith.core.commands import options
 from warpsmith.core.commands.show import find_pair
 from warpsmith.core.datasets.dataset_folder import Dataset
+from warpsmith.core.datasets.line_index import index_dataset
 from warpsmith.core.descriptions.levels import TEXT_LEVELS, TextLevel, describe_pair
 from warpsmith.core.descriptions.parsed_kernel import parse_kernel
 from warpsmith.core.descriptions.repeated_code import repeated_share
@@ -81,8 +81,8 @@ def _summary(values: list[float]) -> dict[str, float]:
 
 
 def _pairs(dataset: Dataset) -> Iterator[Pair]:
-    total = dataset.manifest.pairs if dataset.manifest else 0
-    with progress("describe", total, "pairs") if total else nullcontext(lambda: None) as advance:
+    total = sum(len(index.numbers) for index in index_dataset(dataset.shards))
+    with progress("describe", total, "pairs") as advance:
         for line in dataset.lines():
             yield line.checked()
             advance()

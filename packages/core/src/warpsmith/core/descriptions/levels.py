@@ -31,3 +31,19 @@ def describe_pair(pair: Pair, level: TextLevel) -> str:
     parsed = parse_kernel(pair)
     words = record_words(pair, parsed)
     return (write_intent if level == "intent" else write_specification)(pair, parsed, words)
+
+
+def decorator_note(pair: Pair) -> str:
+    """Return a sentence about the arguments of the decorator; empty if it has none.
+
+    Raises:
+        WarpsmithError: if the Python cannot be parsed or defines no kernel of the record's name.
+    """
+    parsed = parse_kernel(pair)
+    return "" if parsed.has_plain_decorator else f"The kernel has the decorator `@{parsed.decorator}`."
+
+
+def options_note(pair: Pair) -> str:
+    """Return a sentence about the options of the module that differ from Warp's defaults; empty if there are none."""
+    listed = ", ".join(f"{name} = {value}" for name, value in pair.metadata.module_options.items())
+    return f"The module of the kernel has the options {listed}." if listed else ""

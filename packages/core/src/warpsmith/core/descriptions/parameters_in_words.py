@@ -83,7 +83,14 @@ def _plural(item: str) -> str:
     Examples:
         >>> _plural("query"), _plural("particle"), _plural("mesh")
         ('queries', 'particles', 'meshes')
+        >>> _plural("sample of the batch")
+        'samples of the batch'
     """
+    item, of, rest = item.partition(" of ")
+    return f"{_plural_of_word(item)}{of}{rest}"
+
+
+def _plural_of_word(item: str) -> str:
     if item.endswith("y") and item[-2:-1] not in "aeiou":
         return f"{item[:-1]}ies"
     if item.endswith(("vertex", "index")):

@@ -109,6 +109,8 @@ class _Writer:
             return ""
         if isinstance(value, ast.Call) and (pattern := _ATOMICS.get(called_name(value))):
             return f"Let {name} be the value before this: {_atomic(value, pattern)}."
+        if isinstance(target, ast.Tuple):
+            self.started.update(node.id for node in target.elts if isinstance(node, ast.Name))
         if not isinstance(target, ast.Name):
             return (
                 f"Write {text_of(value)} to {name}." if isinstance(target, ast.Subscript) else f"Let {name} = {text_of(value)}."

@@ -15,12 +15,13 @@ from warpsmith.core.datasets.manifest import FilterArguments, MakeArguments, typ
 from warpsmith.core.export.export_manifest import ExportArguments, ExportManifest
 from warpsmith.core.export.export_request import DEFAULT_SPLIT_BY, MEASURES, kept_together
 from warpsmith.core.export.formats import FORMATS
+from warpsmith.core.export.token_counts import BYTES_PER_TOKEN, ESTIMATE, QUANTILES, quantiles_row
 from warpsmith.core.records.verdict import STATUSES
 
 
 def card(manifest: ExportManifest) -> str:
     """Return the dataset card of an export."""
-    sections = (_front_matter, _opening, _splits, _leakage, _verdicts, _reproduction)
+    sections = (_front_matter, _opening, _splits, _tokens, _leakage, _verdicts, _reproduction)
     return "".join(text for section in sections for text in section(manifest))
 
 
@@ -50,6 +51,19 @@ def _splits(manifest: ExportManifest) -> Iterator[str]:
     yield "\n" + category_table(_total(split.categories for split in splits.values()))
     if tasks := _total(split.tasks for split in splits.values()):
         yield "\n| task | rows |\n|---|---:|\n" + "".join(f"| {name} | {count:,} |\n" for name, count in tasks.items())
+
+
+def _tokens(manifest: ExportManifest) -> Iterator[str]:
+    if not manifest.tokens:
+        return
+    estimate = manifest.arguments.tokenizer == ESTIMATE
+    counter = f"an estimate of {BYTES_PER_TOKEN} bytes each" if estimate else f"counted by `{manifest.arguments.tokenizer}`"
+    subject = "Tokens of a row, question and answer together" if manifest.arguments.tasks else "Tokens of the texts of a record"
+    yield f"\n{subject}, {counter}"
+    yield "; `prompt_tokens` and `answer_tokens` are those of a row.\n\n" if manifest.arguments.tasks else ".\n\n"
+    yield f"| {manifest.counted} | {' | '.join(QUANTILES)} |\n|---|{'---:|' * len(QUANTILES)}\n"
+    for name, found in manifest.tokens.items():
+        yield f"| {name} | {' | '.join(quantiles_row(found))} |\n"
 
 
 def _total(counts: Iterable[dict[str, int]]) -> dict[str, int]:
@@ -95,6 +109,8 @@ def _reproduction(manifest: ExportManifest) -> Iterator[str]:
     yield "\n## Reproduction\n\nIn an environment with these versions:\n\n```\n"
     yield from (f"{line}\n" for line in _commands(manifest))
     yield "```\n\n`export.json` contains the arguments, the SHA-256 of all files, and the preambles of generated files.\n"
+    if manifest.left_out.long_rows:
+        yield f"{manifest.left_out.long_rows:,} rows were left out because they have more tokens than the limit.\n"
     if manifest.left_out.by_verdict:
         yield f"{manifest.left_out.by_verdict:,} pairs were left out because of their verdicts.\n"
     for name, counts in manifest.left_out.close_to.items():
@@ -124,6 +140,10 @@ def _options(arguments: ExportArguments) -> Iterator[str]:
     yield f"--format {arguments.format} --split {','.join(map(str, arguments.split.values()))}"
     if arguments.split_by != DEFAULT_SPLIT_BY:
         yield f"--split-by {arguments.split_by}"
+    if arguments.tokenizer != ESTIMATE:
+        yield f"--tokenizer {shlex.quote(arguments.tokenizer)}"
+    if arguments.max_tokens is not None:
+        yield f"--max-tokens {arguments.max_tokens}"
     if arguments.tasks:
         yield f"--task {','.join(arguments.tasks)}"
     yield from filter_options(arguments)

@@ -128,6 +128,12 @@ PYTHON_COMMENT_LINE = re.compile(r"^[ \t]*//[^\n]*<L \d+>[ \t]*\n", re.MULTILINE
 PYTHON_COMMENT = re.compile(r"\s*// (adj: )?(.*?)\s*<L (\d+)>$")
 """The same comment, in parts: whether it is in an adjoint, the line of Python and its number."""
 
+LOCATION_COMMENT_LINE = re.compile(r"^[ \t]*// [^\n]*\.py:\d+[ \t]*\n", re.MULTILINE)
+"""A whole line with the comment above a helper function that contains the file and the line of its Python."""
+
+HASHED_NAME = re.compile(r"\b(?:adj_)?([A-Za-z_]\w*)_([0-9a-f]{8})\b")
+"""The name of a struct in generated code: its name in Python and a hash of its members."""
+
 LINE_COMMENT = re.compile(r"^\s*//.*$|\s+//.*$", re.MULTILINE)
 
 # ------------------------------------------------------------------------------------------------------------- helper functions
