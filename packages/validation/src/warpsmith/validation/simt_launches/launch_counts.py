@@ -32,9 +32,9 @@ _FIELDS = frozenset(LaunchCounts.__dataclass_fields__)
 def with_launch_counts(pair: Pair) -> Pair:
     """Return a pair with the counts of its launch on the SIMT machine, if it has PTX that the machine runs.
 
-    The machine runs no launches with meshes, grids, volumes or textures, and lacks some instructions; a fault ends a launch. The
-    gradients of outputs are those that the levels of validation start the backward pass with. The machine runs in this process.
-    It checks each access, but the pair should come from a source that you trust.
+    The machine runs no launches with meshes, grids, volumes or textures, and lacks some instructions; a fault ends a launch.
+    The gradients of outputs are those that the levels of validation start the backward pass with. The machine runs in this
+    process. It checks each access, but the pair should come from a source that you trust.
 
     Examples:
         >>> from warpsmith.simt import with_ptx
