@@ -20,6 +20,7 @@ EXAMPLES = {
     "lm_eval_harness.py": ("lm_eval", r"'passed,none': 0\.0"),
     "openenv_server.py": ("openenv", r"2 0\.0 False \S.*\n0 1\.0 True "),
     "trl_grpo.py": ("trl", r"(\{'rewards/reward/mean': 0\.0, 'passed': 0\.0.*\n){2}"),
+    "trl_sft.py": ("trl", r"(\{'loss': .*\n){2}.*\n\{'id': .*'exported answer': 1\.0\}\n\{'id': .*'exported answer': 1\.0\}"),
     "verifiers_taskset.py": ("verifiers", r" 1\.0 \{'passed': 1\.0\}.*\n.* 0\.0 \{'passed': 0\.0\}"),
     "verl_reward.py": ("verl", r"2 rows\n\{'score': 1\.0, 'acc': 1\.0.*\n\{'score': 0\.0, 'acc': 0\.0"),
 }

@@ -71,6 +71,7 @@ RECORD_FIELDS = (
     FieldRow("cpp_backward", "string or null", "the C++ of its adjoint"),
     FieldRow("cuda_ir_forward", "string or null", "the CUDA C++ that Warp generates"),
     FieldRow("cuda_ir_backward", "string or null", "the CUDA C++ of its adjoint"),
+    FieldRow("ptx_forward, ptx_backward", "string", "the PTX of the CUDA; absent unless it was made with `--ptx`"),
     FieldRow("metadata.kernel_name", "string", "the name of the kernel"),
     FieldRow("metadata.category", "string", "the kind of kernel"),
     FieldRow("metadata.device", "string", "`cpu`, `cuda` or `both`: the code that the record has"),
@@ -88,9 +89,28 @@ RECORD_FIELDS = (
     FieldRow("metadata.schema_version", "integer", "the version of these fields"),
     FieldRow("metadata.domain", "string", "the field that a generated kernel is from"),
     FieldRow("metadata.ideas", "list of strings", "the ideas that a generated kernel is written from"),
+    FieldRow("metadata.ptx", "object", "registers, spills and counts of the PTX; absent without PTX"),
     FieldRow("metadata.origin", "object", "file and line of an extracted kernel; absent for generated ones"),
 )
 """The fields of a record; `notes/reference/record.md` explains them at length."""
+
+EXCHANGE_FIELDS = {
+    row.name: row
+    for row in (
+        FieldRow("messages", "list of objects", "`role` and `content` of each message: system (in most rows), user, assistant"),
+        FieldRow("prompt", "string or list", "the question: a text, or the messages before the answer"),
+        FieldRow("completion", "string", "the answer, with the closing fence of its code"),
+        FieldRow("id", "string", "the id of the record"),
+        FieldRow("task", "string", "what the question asks for"),
+        FieldRow("category", "string", "the kind of kernel"),
+        FieldRow("task_id", "string or null", "the id of the task of `warpsmith.scoring`; null if it judges no answers"),
+        FieldRow("entry_point", "string or null", "the function that an answer defines"),
+        FieldRow("pair", "string or null", "the record as JSON text, which an answer is judged by"),
+        FieldRow("prompt_tokens", "integer", "tokens of the question"),
+        FieldRow("answer_tokens", "integer", "tokens of the answer"),
+    )
+}
+"""The fields of rows made of questions and answers, by name."""
 
 
 def is_made_from_a_seed(origin: Origin) -> bool:

@@ -31,7 +31,8 @@ from warpsmith.core.datasets.conditions import Condition
 from warpsmith.core.datasets.dataset_card import MADE, command
 from warpsmith.core.datasets.manifest import FilterArguments, MakeArguments, Manifest, Versions, typed_arguments
 
-_MADE_ELSEWHERE = "The records were made or extracted by warpsmith, and selected by the verdicts of its checks."
+MADE_ELSEWHERE = "warpsmith extracted the kernels from source files, and NVIDIA Warp generates the code."
+"""How records without a seed are made, for `CURATION`."""
 
 
 def card(arguments: FilterArguments, manifest: Manifest, checks: Counts, example: bytes | None) -> str:
@@ -59,7 +60,7 @@ def _sections(arguments: FilterArguments, manifest: Manifest, checks: Counts, ex
     yield f"\n{manifest.bytes:,} bytes, {estimated_tokens(manifest.bytes)}.\n\n"
     yield field_section(RECORD_FIELDS) + example_section(example) + USES
     yield LIMITS.format(origin=SYNTHETIC if is_generated else EXTRACTED)
-    yield CURATION.format(made=MADE if is_generated else _MADE_ELSEWHERE)
+    yield CURATION.format(made=MADE if is_generated else MADE_ELSEWHERE)
     yield citation_section(f"Dataset of {manifest.pairs:,} selected pairs") + "\n"
     yield checks_section(checks, manifest.pairs)
 

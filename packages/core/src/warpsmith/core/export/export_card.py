@@ -7,28 +7,67 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import msgspec
+import orjson
 
-from warpsmith.core.datasets.card_sections import category_table, front_matter
-from warpsmith.core.datasets.dataset_card import command
-from warpsmith.core.datasets.filter_card import earlier_filters, filter_options
+from warpsmith.core.datasets.card_sections import (
+    BYTES_PER_TOKEN,
+    CURATION,
+    EXCHANGE_FIELDS,
+    EXTRACTED,
+    LICENCE,
+    LIMITS,
+    OTHER_LICENCE,
+    RECORD_FIELDS,
+    SYNTHETIC,
+    USES,
+    FieldRow,
+    category_table,
+    citation_section,
+    example_section,
+    field_section,
+    front_matter,
+    is_made_from_a_seed,
+    licence_sentence,
+)
+from warpsmith.core.datasets.dataset_card import MADE, command
+from warpsmith.core.datasets.filter_card import MADE_ELSEWHERE, earlier_filters, filter_options
 from warpsmith.core.datasets.manifest import FilterArguments, MakeArguments, typed_arguments
 from warpsmith.core.export.export_manifest import ExportArguments, ExportManifest
 from warpsmith.core.export.export_request import DEFAULT_SPLIT_BY, MEASURES, kept_together
 from warpsmith.core.export.formats import FORMATS
-from warpsmith.core.export.token_counts import BYTES_PER_TOKEN, ESTIMATE, QUANTILES, quantiles_row
+from warpsmith.core.export.token_counts import ESTIMATE, QUANTILES, quantiles_row
 from warpsmith.core.records.verdict import STATUSES
 
 
-def card(manifest: ExportManifest) -> str:
-    """Return the dataset card of an export."""
-    sections = (_front_matter, _opening, _splits, _tokens, _leakage, _verdicts, _reproduction)
-    return "".join(text for section in sections for text in section(manifest))
+def card(manifest: ExportManifest, example: bytes | None = None) -> str:
+    """Return the dataset card of an export.
+
+    Args:
+        manifest: its manifest.
+        example: its first row as JSON.
+    """
+    before = (_front_matter, _opening, _splits, _tokens)
+    after = (_leakage, _verdicts, _use, _reproduction)
+    texts = [text for section in before for text in section(manifest)]
+    texts += ["\n", field_section(_fields(manifest, example)), example_section(example)]
+    return "".join([*texts, *(text for section in after for text in section(manifest))])
+
+
+def _fields(manifest: ExportManifest, example: bytes | None) -> Iterable[FieldRow]:
+    """Return the fields of the rows."""
+    if not manifest.arguments.tasks or example is None:
+        return RECORD_FIELDS
+    return [
+        EXCHANGE_FIELDS.get(name, FieldRow(name, type(value).__name__, "")) for name, value in orjson.loads(example).items()
+    ]
 
 
 def _front_matter(manifest: ExportManifest) -> Iterator[str]:
     extension = FORMATS[manifest.arguments.format].extension
     files = {name: f"{name}-*.{extension}" for name, split in manifest.splits.items() if split.pairs}
-    yield front_matter("Warp kernels and the code generated for them", manifest.lines, files)
+    title = "Warp kernels and the code generated for them"
+    subject = f"{title}, {manifest.arguments.format}" if manifest.arguments.tasks else title
+    yield front_matter(subject, manifest.lines, files, LICENCE if is_made_from_a_seed(manifest.source) else OTHER_LICENCE)
 
 
 def _opening(manifest: ExportManifest) -> Iterator[str]:
@@ -38,7 +77,7 @@ def _opening(manifest: ExportManifest) -> Iterator[str]:
     yield f"\nTexts of these pairs: {', '.join(f'`{name}` {count:,}' for name, count in manifest.texts.items())}.\n"
     if form.note:
         yield f"{form.note}\n"
-    yield "Licence: Apache-2.0. Made by warpsmith"
+    yield f"{licence_sentence(is_made_from_a_seed(manifest.source))} Made by warpsmith"
     yield f"; versions: {manifest.source.versions}.\n" if manifest.source.versions else ".\n"
 
 
@@ -103,6 +142,15 @@ def _verdicts(manifest: ExportManifest) -> Iterator[str]:
     yield f"|---|{'---:|' * len(STATUSES)}\n"
     for level, counts in manifest.proofs.items():
         yield f"| {level} | {' | '.join(f'{counts.get(status, 0):,}' for status in STATUSES)} |\n"
+
+
+def _use(manifest: ExportManifest) -> Iterator[str]:
+    is_generated = is_made_from_a_seed(manifest.source)
+    yield USES
+    yield LIMITS.format(origin=SYNTHETIC if is_generated else EXTRACTED)
+    questions = " Questions are worded by rules from the id of a record." if manifest.arguments.tasks else ""
+    yield CURATION.format(made=f"{MADE if is_generated else MADE_ELSEWHERE}{questions}")
+    yield citation_section(f"Export of {manifest.pairs:,} pairs, format {manifest.arguments.format}")
 
 
 def _reproduction(manifest: ExportManifest) -> Iterator[str]:

@@ -109,7 +109,7 @@ def _export(
         writers = SplitWriters(folder, request, scanned.texts)
         splits = _write(dataset, scanned, named, request, writers)
         manifest = summarize(dataset, arguments, scanned, benchmarks, named, splits, writers)
-        write_atomic(folder / "README.md", card(manifest).encode())
+        write_atomic(folder / "README.md", card(manifest, writers.example).encode())
         manifest.write(folder)
     return manifest
 

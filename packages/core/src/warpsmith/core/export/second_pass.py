@@ -70,6 +70,7 @@ class SplitWriters:
     Attributes:
         files: descriptions of the finished files.
         splits: the content of each split so far.
+        example: the first row.
     """
 
     def __init__(self, folder: Path, request: Request, texts: Collection[str]) -> None:
@@ -77,12 +78,14 @@ class SplitWriters:
         self._open: dict[str, _OpenFile] = {}
         self.files: list[ExportedFile] = []
         self.splits = {split: SplitContent() for split in request.fractions}
+        self.example: bytes | None = None
 
     def put(self, line: Line, split: str, kept: Mapping[str, Length]) -> None:
         """Write the rows of one pair, of the tasks that are kept, with their lengths."""
         pair = line.checked()
         file = self._open.get(split) or self._new(split)
         tasks, rows = self._rows(line, pair, kept)
+        self.example = self.example or next(iter(rows), None)
         for row in rows:
             file.writer.add(row)
         file.pairs += 1
