@@ -57,9 +57,23 @@ def load(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Load]:
 
 @pytest.fixture(scope="module")
 def small(run: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A dataset of 40 pairs. The library infers columns from the first rows of a file: half of them have structs."""
+    """A dataset of 40 pairs with adjoints. The library infers columns from the first rows of a file: half have structs."""
     folder = tmp_path_factory.mktemp("seeded") / "both"
-    options = ("--categories", "struct,vector", "-d", "both", "-b", "--shard-size", 10, "--workers", 1)
+    options = (
+        "--categories",
+        "struct,vector",
+        "--complexity",
+        "small",
+        "--seed",
+        17,
+        "-d",
+        "both",
+        "-b",
+        "--shard-size",
+        10,
+        "--workers",
+        1,
+    )
     run("synthesis", "make", "-n", 40, *options, "-o", folder)
     return folder
 
