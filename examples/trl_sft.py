@@ -4,7 +4,7 @@ Install: pip install "warpsmith[all] @ git+ADDRESS" datasets trl      with the a
 Run:     python examples/trl_sft.py        two steps of a tiny model with random weights, on a CPU, in about a minute
 
 Replace `tiny_model` and `byte_tokenizer` by the model that you train, and let `load` read your export:
-`warpsmith-dataset export data/verified --format chat --task python_to_cuda --max-tokens 4096 -o data/chat`.
+`warpsmith-dataset export data/verified --format chat --task python_to_cuda --max-tokens 6000 -o data/chat`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from warpsmith.scoring import Scorer, tasks_of
 from warpsmith.synthesis import pairs
 
 TASK = "python_to_cuda"
-MAX_TOKENS = 4096  # of a row; longer rows are left out, because a cut answer teaches half a kernel
+MAX_TOKENS = 6000  # of a row; longer rows are left out, because a cut answer teaches half a kernel
 END = "<end>"
 CHAT = (
     "{% for message in messages %}"
@@ -112,7 +112,7 @@ def answer(trainer: SFTTrainer, tokenizer: PreTrainedTokenizerFast, rows: Rows, 
 
 def main() -> None:
     """Train for two steps, print the loss, and score the answers of the model and those of the export."""
-    made = list(islice(pairs(seed=7, device="both"), 8))
+    made = list(islice(pairs(seed=7, device="both"), 16))
     tasks = {task.pair.id: task for task in tasks_of(made, [TASK])}
     tokenizer = byte_tokenizer()
     with tempfile.TemporaryDirectory() as folder, Scorer(seed=7) as scorer:
