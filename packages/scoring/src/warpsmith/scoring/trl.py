@@ -8,6 +8,7 @@ from typing import Any
 
 from warpsmith.core.extras import Extra
 from warpsmith.scoring.process_scorer import SCORER
+from warpsmith.scoring.scores import Score
 from warpsmith.scoring.tasks.columns import Messages, completion_text, from_texts, read_rows_of_texts
 from warpsmith.scoring.tasks.task import Message, Task
 
@@ -47,24 +48,22 @@ def reward(
         SandboxError: if the sandbox does not work or is incomplete on this machine.
     """
     columns = {"task_id": task_id, "task": task, "entry_point": entry_point, "pair": pair}
-    rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
-    judged = [
-        (number, from_texts(row), completion_text(text))
-        for number, (row, text) in enumerate(zip(rows, completions, strict=True))
-        if row["pair"] is not None
-    ]
-    scores = SCORER.score_all([(task, text) for _, task, text in judged])
-    by_number = dict(zip((number for number, *_ in judged), scores, strict=True))
-    if log_metric is not None and scores:
-        log_metric("passed", sum(score.passed for score in scores) / len(scores))
+    scores = _scores([dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)], completions)
+    judged = [score for score in scores if score is not None]
+    if log_metric is not None and judged:
+        log_metric("passed", sum(score.passed for score in judged) / len(judged))
     if log_extra is not None:
-        found = [by_number.get(number) for number in range(len(rows))]
-        log_extra("level", [score.level if score else None for score in found])
-        log_extra("reason", [score.reason if score else "the scorer judges no answers to this task" for score in found])
-    return [
-        score.reward if (score := by_number.get(number)) is not None and score.is_judged else None
-        for number in range(len(rows))
-    ]
+        log_extra("level", [score and score.level for score in scores])
+        log_extra("reason", [score.reason if score else "the scorer judges no answers to this task" for score in scores])
+    return [score.reward if score is not None and score.is_judged else None for score in scores]
+
+
+def _scores(rows: Sequence[Mapping[str, object]], completions: Sequence[str | Messages | None]) -> list[Score | None]:
+    """Return the score of each completion, None for rows without a pair."""
+    judged = {number: from_texts(row) for number, row in enumerate(rows) if row["pair"] is not None}
+    items = [(task, completion_text(completions[number])) for number, task in judged.items()]
+    scores = dict(zip(judged, SCORER.score_all(items), strict=True))
+    return [scores.get(number) for number in range(len(rows))]
 
 
 def dataset(tasks: str | Path | Iterable[Task], chat: bool = True) -> Any:

@@ -48,7 +48,7 @@ def generate(
         >>> generate(seed=2000, index=17, category="vector").metadata.index
         179
     """
-    _check_ptx(ptx, device)
+    require_ptx(ptx, device)
     request = SinglePair(seed, index, category, device, complexity, profile, backward, ptx)
     if hash_seed.is_pinned():
         return single_pair(request)
@@ -90,10 +90,5 @@ def pairs(
         ['tile', 'vector', 'vector', 'tile']
     """
     names = tuple(name.strip() for name in categories.split(",")) if isinstance(categories, str) else tuple(categories)
-    _check_ptx(ptx, device)
+    require_ptx(ptx, device)
     return receive(PairStream(seed, names, device, start, complexity, profile, backward, ptx))
-
-
-def _check_ptx(ptx: str | None, device: Device) -> None:
-    if ptx is not None:
-        require_ptx(ptx, device)

@@ -132,21 +132,17 @@ def make(
     """Generate a dataset, continue one, or extend one by a larger --count."""
     start = time.monotonic()
     names = tuple(name.strip() for name in categories.split(","))
-    if shown is not None:
+    if shown is not None or not view.is_default:
         return _show(seed, shown, names, device, complexity, profile, backward, ptx, view)
-    if not view.is_default:
-        raise click.UsageError("--plain and --text print one pair: name it with --show INDEX")
 
     from warpsmith.synthesis.production import synthesis_workers as worker_processes  # see TYPE_CHECKING
 
     worker_processes.start_server()  # before the imports below, which take as long as its start
-
     from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
     from warpsmith.synthesis.production.produce import produce
     from warpsmith.synthesis.production.ptx_texts import require_ptx
 
-    if ptx is not None:
-        require_ptx(ptx, device)
+    require_ptx(ptx, device)
     selected = worker_processes.executor_for(executor, workers, ray_address, accelerate)
     plan = Plan(
         count=count,
@@ -160,9 +156,8 @@ def make(
         complexity=complexity,
         ptx=ptx,
     )
-    build_device = _build_device(device) if build else None
     folder = storage.open_path(output or f"data/{device}")
-    outcome = produce(plan, folder, selected, build_device)
+    outcome = produce(plan, folder, selected, _build_device(device) if build else None)
     return _summarize(outcome, folder, time.monotonic() - start, selected.workers, as_json)
 
 
@@ -174,7 +169,7 @@ def _build_device(device: Device) -> str:
 
 def _show(
     seed: int,
-    index: int,
+    index: int | None,
     categories: tuple[str, ...],
     device: Device,
     complexity: Complexity,
@@ -183,6 +178,10 @@ def _show(
     ptx: str | None,
     view: View,
 ) -> int:
+    """Print the pair with an index."""
+    if index is None:
+        raise click.UsageError("--plain and --text print one pair: name it with --show INDEX")
+
     from warpsmith.extraction.codegen.preamble import pair_preamble
     from warpsmith.synthesis.api import generate
     from warpsmith.synthesis.production.dataset_plan import chosen_categories

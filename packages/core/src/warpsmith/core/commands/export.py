@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -124,30 +126,20 @@ def export_command(
     """Write the pairs of DATASET, a folder with pairs-*.jsonl or one JSONL file, in a format for training."""
     from warpsmith.core.export.export_run import export_formats
 
-    forms = tuple(dict.fromkeys(forms))
-    if private and repository is None:
-        raise click.UsageError("--private belongs to --push-to-hub")
-    if repository is not None and len(forms) > 1:
-        raise click.UsageError("--push-to-hub uploads one format: give --format once")
-    with_tasks = [form for form in forms if FORMATS[form].row is not None]
-    if max_tokens is not None and len(with_tasks) < len(forms):
-        raise click.UsageError(f"--max-tokens goes with --format {WITH_TASKS}; other formats hold whole records")
-    conditions, benchmarks = (tuple(map(Condition.read, required)), tuple(map(Condition.read, only))), check_files(exclude)
-    requests = [
-        Request(
-            form=FORMATS[form],
-            tasks=read_tasks(tasks if form in with_tasks or not with_tasks else None, FORMATS[form]),
-            fractions=read_fractions(split),
-            split_by=split_by,
-            required=conditions[0],
-            only=conditions[1],
-            exclude=benchmarks,
-            shard_size=shard_size,
-            tokenizer=tokenizer or ESTIMATE,
-            max_tokens=max_tokens,
-        )
-        for form in forms
-    ]
+    _check_upload(repository, private, len(forms))
+    request = Request(
+        form=FORMATS[forms[0]],
+        tasks=(),
+        fractions=read_fractions(split),
+        split_by=split_by,
+        required=tuple(map(Condition.read, required)),
+        only=tuple(map(Condition.read, only)),
+        exclude=check_files(exclude),
+        shard_size=shard_size,
+        tokenizer=tokenizer or ESTIMATE,
+        max_tokens=max_tokens,
+    )
+    requests = _requests(request, forms := tuple(dict.fromkeys(forms)), tasks)
     folders = [_folder(dataset, form, output, len(forms)) for form in forms]
     results = export_formats(Dataset.open(dataset), list(zip(requests, folders, strict=True)), options.processes(workers))
     summaries = [
@@ -157,6 +149,25 @@ def export_command(
     if as_json:
         options.print_json(summaries[0] if len(summaries) == 1 else summaries)
     return EXIT_DONE
+
+
+def _check_upload(repository: str | None, private: bool, formats: int) -> None:
+    if private and repository is None:
+        raise click.UsageError("--private belongs to --push-to-hub")
+    if repository is not None and formats > 1:
+        raise click.UsageError("--push-to-hub uploads one format: give --format once")
+
+
+def _requests(request: Request, forms: Sequence[str], tasks: str | None) -> list[Request]:
+    """Return a request for each format; ``--task`` is for those with tasks, if there are any."""
+    with_tasks = [form for form in forms if FORMATS[form].row is not None]
+    if request.max_tokens is not None and len(with_tasks) < len(forms):
+        raise click.UsageError(f"--max-tokens goes with --format {WITH_TASKS}; other formats hold whole records")
+    named = [tasks if form in with_tasks or not with_tasks else None for form in forms]
+    return [
+        replace(request, form=FORMATS[form], tasks=read_tasks(text, FORMATS[form]))
+        for form, text in zip(forms, named, strict=True)
+    ]
 
 
 def _folder(dataset: Path, form: str, output: Path | None, formats: int) -> Path:

@@ -12,8 +12,8 @@ from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.manifest import file_digest
 from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.export.export_manifest import Benchmark, ExportArguments
+from warpsmith.core.export.export_reading import Reading
 from warpsmith.core.export.formats import WITH_TASKS, Format
-from warpsmith.core.export.reading import Reading
 from warpsmith.core.export.token_counts import ESTIMATE, Length, tokenizer_digest
 from warpsmith.core.export.training_tasks import TASKS
 

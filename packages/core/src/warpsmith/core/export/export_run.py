@@ -9,9 +9,9 @@ from pathlib import Path
 
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import TargetError, WarpsmithError
-from warpsmith.core.export.candidates import benchmarks_of
 from warpsmith.core.export.clusters import clusters
 from warpsmith.core.export.decontamination import Benchmarks
+from warpsmith.core.export.export_candidates import benchmarks_of
 from warpsmith.core.export.export_card import card
 from warpsmith.core.export.export_manifest import ExportArguments, ExportManifest
 from warpsmith.core.export.export_request import Request, kept_together

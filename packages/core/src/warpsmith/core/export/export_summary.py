@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from warpsmith.core.datasets.dataset_folder import Dataset
-from warpsmith.core.export.candidates import TEXTS
 from warpsmith.core.export.clusters import SIMILAR
 from warpsmith.core.export.decontamination import Benchmarks
+from warpsmith.core.export.export_candidates import TEXTS
 from warpsmith.core.export.export_manifest import (
     ClusterCounts,
     ExcludedCounts,

@@ -11,7 +11,7 @@ from pathlib import Path
 from warpsmith.core.datasets.line_index import ShardIndex, index_dataset
 from warpsmith.core.execution.executor import Executor, InProcess
 from warpsmith.core.execution.local import LocalProcesses
-from warpsmith.core.export.candidates import (
+from warpsmith.core.export.export_candidates import (
     FAILED_CONDITION,
     NOT_RECORD,
     REPEATED_ID,
@@ -19,13 +19,13 @@ from warpsmith.core.export.candidates import (
     Part,
     read_part,
 )
+from warpsmith.core.export.export_reading import Reading
 from warpsmith.core.export.export_request import SPLIT_BY, Request
-from warpsmith.core.export.reading import Reading
 from warpsmith.core.export.token_counts import Length
 from warpsmith.core.similarity.shingles import ShingleSet
 from warpsmith.core.terminal import progress
 
-PRELOAD = "warpsmith.core.export.candidates"
+PRELOAD = "warpsmith.core.export.export_candidates"
 """The module that workers have imported."""
 
 LINES_PER_PART = 250

@@ -72,7 +72,7 @@ class Quantiles(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-QUANTILES = ("rows", "median", "90%", "99%", "largest", f"over {LONG:,}")
+QUANTILES = ("rows", "median", "90%", "99%", "largest", f">{LONG:,}")
 """The headings of `quantiles_row`."""
 
 

@@ -58,9 +58,9 @@ def _names(text: str) -> set[str]:
 def _reachable(kernel: str, declared: Iterable[set[str]], mentioned: Iterable[set[str]]) -> set[str]:
     """Return the names that a kernel uses, directly or by way of functions and of addresses in variables."""
     uses: dict[str, set[str]] = {}
-    for names, others in zip(declared, mentioned, strict=True):
+    for names, found in zip(declared, mentioned, strict=True):
         for name in names:
-            uses[name] = uses.get(name, set()) | others
+            uses[name] = uses.get(name, set()) | found
     found, waiting = {kernel}, [kernel]
     while waiting:
         new = uses.get(waiting.pop(), set()) - found

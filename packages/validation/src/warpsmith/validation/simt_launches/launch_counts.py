@@ -30,16 +30,17 @@ _FIELDS = frozenset(LaunchCounts.__dataclass_fields__)
 
 
 def with_launch_counts(pair: Pair) -> Pair:
-    """Return a pair with the counts of its own launch on the SIMT machine, if it has PTX and the machine runs it.
+    """Return a pair with the counts of its launch on the SIMT machine, if it has PTX that the machine runs.
 
-    The machine runs no launches with meshes, grids, volumes or textures, and some instructions are unknown to it; a fault ends a
-    launch. The gradients of outputs are those that the levels of validation start the backward pass with. The machine runs in
-    this process. It checks each access, but the pair should come from a source that you trust.
+    The machine runs no launches with meshes, grids, volumes or textures, and lacks some instructions; a fault ends a launch.
+    The gradients of outputs are those that the levels of validation start the backward pass with. The machine runs in this
+    process. It checks each access, but the pair should come from a source that you trust.
 
     Examples:
         >>> from warpsmith.simt import with_ptx
         >>> from warpsmith.synthesis import generate
-        >>> pair = with_launch_counts(with_ptx(generate(seed=2000, index=17, device="cuda"), "sm_80"))
+        >>> pair = with_ptx(generate(seed=2000, index=17, device="cuda"), "sm_80")
+        >>> pair = with_launch_counts(pair)
         >>> pair.metadata.ptx.forward.counts.global_requests > 0
         True
     """

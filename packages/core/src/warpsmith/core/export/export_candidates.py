@@ -11,7 +11,7 @@ from warpsmith.core.datasets.conditions import by_line, meets
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.execution.executor import Report
 from warpsmith.core.export.decontamination import Benchmarks
-from warpsmith.core.export.reading import Reading
+from warpsmith.core.export.export_reading import Reading
 from warpsmith.core.export.token_counts import Length, count_tokens
 from warpsmith.core.export.training_tasks import exchanges
 from warpsmith.core.records.jsonl import TOO_LONG, Line, decode, raw_lines
