@@ -9,6 +9,8 @@ Replace `tiny_model` and `byte_tokenizer` by the model that you train, and let `
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tempfile
 from collections.abc import Sequence
 from itertools import islice
@@ -20,11 +22,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 from trl import SFTConfig, SFTTrainer
 
-from warpsmith.core import Dataset, Pair
-from warpsmith.core.export.export_request import Request
-from warpsmith.core.export.export_run import export
-from warpsmith.core.export.formats import FORMATS
-from warpsmith.core.records.encoding import encode
+from warpsmith.core import Pair, encode
 from warpsmith.scoring import Scorer, tasks_of
 from warpsmith.synthesis import pairs
 
@@ -58,19 +56,11 @@ def tiny_model(tokenizer: PreTrainedTokenizerFast) -> LlamaForCausalLM:
 
 
 def make_export(made: Sequence[Pair], folder: Path) -> Path:
-    """Export some pairs as chats; `warpsmith-dataset export` does the same with a dataset."""
+    """Export some pairs as chats."""
     lines, output = folder / "pairs-00000.jsonl", folder / "chat"
     lines.write_bytes(b"".join(map(encode, made)))
-    request = Request(
-        form=FORMATS["chat"],
-        tasks=(TASK,),
-        fractions={"train": 1.0},
-        required=(),
-        only=(),
-        exclude=(),
-        shard_size=10_000,
-    )
-    export(Dataset.open(lines), request, output)
+    command = [Path(sys.executable).with_name("warpsmith-dataset"), "export", lines, "--format", "chat", "--task", TASK]
+    subprocess.run([*command, "--split", "1", "--quiet", "-o", output], check=True, stdout=subprocess.DEVNULL)
     return output
 
 

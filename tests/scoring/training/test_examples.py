@@ -68,7 +68,7 @@ def test_the_notebook_of_training_runs(library: Any) -> None:
     notebook = nbformat.read(ROOT / "examples" / "sft.ipynb", as_version=4)
     nbclient.NotebookClient(notebook, timeout=900, resources={"metadata": {"path": str(ROOT / "examples")}}).execute()
     printed = "".join(output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", []))
-    assert "two steps [0.0, 0.0, 0.0, 0.0]" in printed
+    assert "six steps [0.0, 0.0, 0.0, 0.0]" in printed
     assert "one of four [0.25, 0.5, 0.75, 1.0]" in printed
 
 

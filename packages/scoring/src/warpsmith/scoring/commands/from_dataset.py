@@ -20,7 +20,6 @@ from warpsmith.core.files import storage
 from warpsmith.core.files.atomic import replacing, write_atomic
 from warpsmith.core.files.leftovers import remove_leftovers
 from warpsmith.core.records.encoding import encode
-from warpsmith.scoring import __version__
 from warpsmith.scoring.tasks.quota import LeftOut, Quota
 from warpsmith.scoring.tasks.task import Task
 from warpsmith.scoring.tasks.task_kinds import kind_of
@@ -109,7 +108,6 @@ def describe_origin(dataset: Dataset, selected: Selected, what: str, counts: Map
     return {
         "rows": what,
         "counts": dict(counts),
-        "made_by": f"warpsmith-scoring {__version__}",
         "selection": {"limit": selected.limit, "per_category": selected.per_category, "exclude": [*map(str, selected.exclude)]},
         "dataset": dataset.digests(),
         "source": msgspec.to_builtins(msgspec.structs.replace(Source.of(dataset.manifest), preambles=msgspec.UNSET)),
