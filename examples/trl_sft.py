@@ -4,11 +4,13 @@ Install: pip install "warpsmith[all] @ git+ADDRESS" datasets trl      with the a
 Run:     python examples/trl_sft.py        two steps of a tiny model with random weights, on a CPU, in about a minute
 
 Replace `tiny_model` and `byte_tokenizer` by the model that you train, and let `load` read your export:
-`warpsmith-dataset export data/verified --format chat --task python_to_cuda --max-tokens 4096 -o data/chat`.
+`warpsmith-dataset export data/verified --format chat --task python_to_cuda --max-tokens 6000 -o data/chat`.
 """
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tempfile
 from collections.abc import Sequence
 from itertools import islice
@@ -20,16 +22,12 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 from trl import SFTConfig, SFTTrainer
 
-from warpsmith.core import Dataset, Pair
-from warpsmith.core.export.export_request import Request
-from warpsmith.core.export.export_run import export
-from warpsmith.core.export.formats import FORMATS
-from warpsmith.core.records.encoding import encode
+from warpsmith.core import Pair, encode
 from warpsmith.scoring import Scorer, tasks_of
 from warpsmith.synthesis import pairs
 
 TASK = "python_to_cuda"
-MAX_TOKENS = 4096  # of a row; longer rows are left out, because a cut answer teaches half a kernel
+MAX_TOKENS = 6000  # of a row; longer rows are left out, because a cut answer teaches half a kernel
 END = "<end>"
 CHAT = (
     "{% for message in messages %}"
@@ -58,19 +56,11 @@ def tiny_model(tokenizer: PreTrainedTokenizerFast) -> LlamaForCausalLM:
 
 
 def make_export(made: Sequence[Pair], folder: Path) -> Path:
-    """Export some pairs as chats; `warpsmith-dataset export` does the same with a dataset."""
+    """Export some pairs as chats."""
     lines, output = folder / "pairs-00000.jsonl", folder / "chat"
     lines.write_bytes(b"".join(map(encode, made)))
-    request = Request(
-        form=FORMATS["chat"],
-        tasks=(TASK,),
-        fractions={"train": 1.0},
-        required=(),
-        only=(),
-        exclude=(),
-        shard_size=10_000,
-    )
-    export(Dataset.open(lines), request, output)
+    command = [Path(sys.executable).with_name("warpsmith-dataset"), "export", lines, "--format", "chat", "--task", TASK]
+    subprocess.run([*command, "--split", "1", "--quiet", "-o", output], check=True, stdout=subprocess.DEVNULL)  # noqa: S603
     return output
 
 
@@ -112,7 +102,7 @@ def answer(trainer: SFTTrainer, tokenizer: PreTrainedTokenizerFast, rows: Rows, 
 
 def main() -> None:
     """Train for two steps, print the loss, and score the answers of the model and those of the export."""
-    made = list(islice(pairs(seed=7, device="both"), 8))
+    made = list(islice(pairs(seed=7, device="both"), 16))
     tasks = {task.pair.id: task for task in tasks_of(made, [TASK])}
     tokenizer = byte_tokenizer()
     with tempfile.TemporaryDirectory() as folder, Scorer(seed=7) as scorer:

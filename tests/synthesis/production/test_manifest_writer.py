@@ -139,6 +139,17 @@ def test_the_front_matter_has_the_size_category(dataset: Path, pairs: int, size:
     assert f"size_categories:\n- {size}\n" in text
 
 
+def test_the_card_of_a_benchmark_says_that_it_is_not_for_training(dataset: Path, readme: str) -> None:
+    manifest = Manifest.read(dataset)
+    assert manifest is not None
+    assert manifest.make_arguments is not None
+    assert isinstance(manifest.arguments, dict)
+    assert manifest.versions
+    assert "Not for training" not in readme
+    marked = msgspec.structs.replace(manifest, arguments={**manifest.arguments, "seed": 7_000_001})
+    assert "\n## Not for training\n" in card(manifest.make_arguments, manifest.versions, marked)
+
+
 def test_the_card_agrees_with_the_manifest(readme: str, manifest: dict[str, Any]) -> None:
     assert f"{manifest['pairs']} pairs of a Python kernel and the C++ and CUDA code" in readme
     assert f"NVIDIA Warp {wp.__version__} generates for it, forward and adjoint" in readme

@@ -1,7 +1,7 @@
 """`warpsmith-dataset`: everything that reads a finished dataset.
 
-This package contains `show`, `describe`, `filter` and `export`. Other distributions add sub-commands, click commands each,
-through the entry point group `warpsmith.dataset_commands`.
+This package contains `show`, `describe`, `filter`, `export` and `croissant`. Other distributions add sub-commands, click
+commands each, through the entry point group `warpsmith.dataset_commands`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import NoReturn
 import click
 
 from warpsmith.core.commands import groups, options
+from warpsmith.core.commands.croissant_command import croissant_command
 from warpsmith.core.commands.describe_command import describe_command
 from warpsmith.core.commands.export import export_command
 from warpsmith.core.commands.filter_command import filter_command
@@ -77,6 +78,7 @@ cli.add_command(show_command)
 cli.add_command(describe_command)
 cli.add_command(filter_command)
 cli.add_command(export_command)
+cli.add_command(croissant_command)
 for name in ELSEWHERE:
     cli.add_command(_placeholder(name))
 

@@ -7,8 +7,10 @@ from importlib import metadata
 from typing import NamedTuple
 
 import orjson
+from msgspec import UnsetType
 
-from warpsmith.core.datasets.manifest import Origin, Versions
+from warpsmith.core.datasets.manifest import MakeArguments, Origin, Versions, typed_arguments
+from warpsmith.core.records.benchmark_mark import BENCHMARK_SEEDS, CANARY, is_benchmark
 
 BYTES_PER_TOKEN = 3.5
 """Bytes of Python and CUDA in a token of current tokenizers, for estimates without a tokenizer."""
@@ -118,6 +120,16 @@ def is_made_from_a_seed(origin: Origin) -> bool:
     return isinstance(origin.versions, Versions) and bool(origin.versions.generator)
 
 
+def use_section(arguments: Mapping[str, object] | UnsetType | None) -> str:
+    """Return the section about uses, after the mark of benchmarks where the seed belongs to them.
+
+    Args:
+        arguments: those that the records were made with, as their manifest contains them.
+    """
+    made = typed_arguments(arguments, MakeArguments)
+    return f"{NOT_FOR_TRAINING if made and is_benchmark(made.seed) else ''}{USES}"
+
+
 def licence_sentence(is_generated: bool) -> str:
     """Return a sentence about the licence of generated or of extracted records."""
     return "Licence: Apache-2.0." if is_generated else "Licence: that of the files that the kernels come from."
@@ -216,6 +228,15 @@ SYNTHETIC = (
 )
 
 EXTRACTED = "Kernels come from source files whose licences apply to them; `metadata.origin` names the files."
+
+NOT_FOR_TRAINING = f"""
+## Not for training
+
+{CANARY}
+
+The seeds from {BENCHMARK_SEEDS.start:,} to {BENCHMARK_SEEDS.stop - 1:,} belong to benchmarks.
+"""
+"""The section of the cards of benchmarks."""
 
 CURATION = """
 ## Creation

@@ -7,13 +7,13 @@ from warpsmith.core.datasets.card_sections import (
     LIMITS,
     RECORD_FIELDS,
     SYNTHETIC,
-    USES,
     category_table,
     citation_section,
     estimated_tokens,
     example_section,
     field_section,
     front_matter,
+    use_section,
 )
 from warpsmith.core.datasets.checks import checks_section
 from warpsmith.core.datasets.manifest import MakeArguments, Manifest, Versions
@@ -74,7 +74,7 @@ def card(arguments: MakeArguments, versions: Versions, manifest: Manifest, examp
         text,
         field_section(RECORD_FIELDS),
         example_section(example),
-        USES,
+        use_section(manifest.arguments),
         LIMITS.format(origin=SYNTHETIC),
         CURATION.format(made=MADE),
         citation_section(f"Dataset of {manifest.pairs:,} pairs, generator version {versions.generator}, seed {arguments.seed}"),

@@ -16,7 +16,6 @@ from warpsmith.core.datasets.card_sections import (
     OTHER_LICENCE,
     RECORD_FIELDS,
     SYNTHETIC,
-    USES,
     category_table,
     citation_section,
     estimated_tokens,
@@ -25,6 +24,7 @@ from warpsmith.core.datasets.card_sections import (
     front_matter,
     is_made_from_a_seed,
     licence_sentence,
+    use_section,
 )
 from warpsmith.core.datasets.checks import Counts, checks_section
 from warpsmith.core.datasets.conditions import Condition
@@ -58,7 +58,7 @@ def _sections(arguments: FilterArguments, manifest: Manifest, checks: Counts, ex
     yield "`verdicts-*.jsonl` contains the verdict of each check on each pair.\n"
     yield "\n" + category_table(manifest.categories)
     yield f"\n{manifest.bytes:,} bytes, {estimated_tokens(manifest.bytes)}.\n\n"
-    yield field_section(RECORD_FIELDS) + example_section(example) + USES
+    yield field_section(RECORD_FIELDS) + example_section(example) + use_section(manifest.source)
     yield LIMITS.format(origin=SYNTHETIC if is_generated else EXTRACTED)
     yield CURATION.format(made=MADE if is_generated else MADE_ELSEWHERE)
     yield citation_section(f"Dataset of {manifest.pairs:,} selected pairs") + "\n"

@@ -19,7 +19,6 @@ from warpsmith.core.datasets.card_sections import (
     OTHER_LICENCE,
     RECORD_FIELDS,
     SYNTHETIC,
-    USES,
     FieldRow,
     category_table,
     citation_section,
@@ -28,6 +27,7 @@ from warpsmith.core.datasets.card_sections import (
     front_matter,
     is_made_from_a_seed,
     licence_sentence,
+    use_section,
 )
 from warpsmith.core.datasets.dataset_card import MADE, command
 from warpsmith.core.datasets.filter_card import MADE_ELSEWHERE, earlier_filters, filter_options
@@ -146,7 +146,7 @@ def _verdicts(manifest: ExportManifest) -> Iterator[str]:
 
 def _use(manifest: ExportManifest) -> Iterator[str]:
     is_generated = is_made_from_a_seed(manifest.source)
-    yield USES
+    yield use_section(manifest.source.source or manifest.source.arguments)
     yield LIMITS.format(origin=SYNTHETIC if is_generated else EXTRACTED)
     questions = " Questions are worded by rules from the id of a record." if manifest.arguments.tasks else ""
     yield CURATION.format(made=f"{MADE if is_generated else MADE_ELSEWHERE}{questions}")
