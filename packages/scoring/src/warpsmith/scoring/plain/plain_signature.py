@@ -57,6 +57,8 @@ class Signature:
         structs: the members of each struct as text, by the name of the struct.
         dimensions: the number of dimensions of the grid.
         is_host: whether it is a function of the host, which launches kernels.
+        is_flat: whether its grid has one dimension, although the launch has several.
+        strides: whether its threads step over the grid, so that a smaller grid is enough.
     """
 
     name: str
@@ -64,6 +66,8 @@ class Signature:
     structs: dict[str, str]
     dimensions: int
     is_host: bool = False
+    is_flat: bool = False
+    strides: bool = False
 
     @property
     def text(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -13,7 +13,7 @@ from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.scoring.judging.plain.plain_compiling import PlainKernel
 from warpsmith.scoring.judging.wire import array_names
-from warpsmith.scoring.plain.grids import DYNAMIC_SHARED, grid
+from warpsmith.scoring.plain.grids import DYNAMIC_SHARED, Grid, grid
 from warpsmith.scoring.plain.plain_signature import Parameter
 from warpsmith.simt.launches.device_memory import FIRST_ADDRESS, Region
 from warpsmith.simt.launches.finding_texts import describe_findings
@@ -37,6 +37,9 @@ REPORT_BYTES = 64 << 10
 CHECKS = Check.SHARED_RACES | Check.GLOBAL_RACES | Check.UNWRITTEN | Check.BARRIERS
 _SPACING = 1 << 32
 """Bytes between the addresses of two arrays: an index beyond an array is in no other array."""
+
+_VECTOR = re.compile(r"\b(?:float|double|u?int|u?short|u?char|u?longlong)([234])\*")
+"""CUDA's vectors, most of which are aligned to more than a number."""
 
 _ATOMIC = re.compile(r"\b(?:atom|red)\.")
 _LOAD = re.compile(r"\bld\.")
@@ -114,6 +117,7 @@ class PlainLaunch:
         number: the number of the grid's shape. Arrays start at multiples of 256 for the first one, and for other shapes at
             addresses that are aligned to a number only.
         arena: shared memory.
+        grid: returns the grid for a launch and the number of a shape.
     """
 
     def __init__(
@@ -124,8 +128,10 @@ class PlainLaunch:
         values: Mapping[str, Values],
         number: int,
         arena: Arena,
+        grid: Callable[[tuple[int, ...], int], Grid] = grid,
     ) -> None:
         self._kernel, self._parameters, self._launch, self._number = kernel, parameters, launch, number
+        self._grid = grid
         self._placed: dict[str, PlacedArgument] = {}
         for position, parameter in enumerate(parameters):
             if parameter.argument and parameter.dimension is None:
@@ -136,9 +142,16 @@ class PlainLaunch:
     def _region(self, parameter: Parameter, argument: Argument, content: Values, position: int) -> Region | None:
         if not parameter.ctype.endswith("*"):
             return None
-        offset = content.dtype.alignment * (2 * self._number - 1) if self._number else 0
+        offset = self._alignment(parameter, content) * (2 * self._number - 1) if self._number else 0
         memory = content.reshape(-1).view(np.uint8)
         return Region(FIRST_ADDRESS + position * _SPACING + offset, memory, position, argument.role != "input")
+
+    @staticmethod
+    def _alignment(parameter: Parameter, content: Values) -> int:
+        """Return the alignment of the elements that a pointer points to."""
+        found = _VECTOR.search(parameter.ctype)
+        lengths = {"2": 2, "3": 1, "4": 4}
+        return content.dtype.alignment * (min(lengths[found[1]], 16 // content.dtype.itemsize) if found else 1)
 
     def run(self, reports: TextReports) -> None:
         """Run the launch, unless an earlier one of the text has failed, and add its report."""
@@ -184,7 +197,7 @@ class PlainLaunch:
         Raises:
             LaunchError: if the kernel's parameters have other sizes.
         """
-        shape, module = grid(self._launch.dim, self._number), self._kernel.module
+        shape, module = self._grid(self._launch.dim, self._number), self._kernel.module
         raw, found, _ = module.run(
             self._kernel.program, shape.blocks, shape.threads, self._packed(), self._regions, self.shared, checks, steps,
             shape.is_reversed,

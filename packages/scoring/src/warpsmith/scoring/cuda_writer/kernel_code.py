@@ -1,0 +1,216 @@
+"""The kernel of a file: its signature, the index of its thread, and its statements."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.scoring.cuda_writer.array_code import ArrayCode, ArrayParameter, pointer_type
+from warpsmith.scoring.cuda_writer.call_code import call_writer
+from warpsmith.scoring.cuda_writer.cuda_types import INT
+from warpsmith.scoring.cuda_writer.expression_code import Expressions
+from warpsmith.scoring.cuda_writer.function_code import Functions, _line_before, function_text, new_scope, size_name
+from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
+from warpsmith.scoring.cuda_writer.launch_sizes_code import Contract, Sizes
+from warpsmith.scoring.cuda_writer.statement_code import Statements
+from warpsmith.scoring.cuda_writer.text_unit import Unit
+from warpsmith.scoring.cuda_writer.thread_index import Guard, Threads, find_guard, thread_names
+from warpsmith.scoring.plain.plain_signature import Parameter, Signature
+from warpsmith.validation.oracle.interpreter.syntax_walks import walk
+from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
+from warpsmith.validation.oracle.values.kernel_arrays import Struct
+from warpsmith.validation.oracle.values.value_types import Type, named
+
+
+@dataclass(frozen=True, slots=True)
+class KernelText:
+    """A kernel of a text.
+
+    Attributes:
+        text: the kernel.
+        signature: its interface.
+        contract: what its launches fulfil.
+        threads: the index of its threads.
+    """
+
+    text: str
+    signature: Signature
+    contract: Contract
+    threads: Threads
+
+
+@dataclass(slots=True)
+class Kernel:
+    """Writes a kernel.
+
+    Attributes:
+        unit: the text.
+        functions: writes the helper functions that it calls.
+        launch: the launch of the pair.
+        values: the contents of the arguments in this launch.
+    """
+
+    unit: Unit
+    functions: Functions
+    launch: Launch
+    values: Mapping[str, Any]
+    _sizes: Sizes = field(init=False)
+    _arrays: dict[str, ArrayParameter] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._sizes = Sizes(self.launch, self.unit.idioms.shares_sizes)
+
+    def write(self, name: str) -> KernelText:
+        """Return the text of the kernel with a name.
+
+        Raises:
+            Unsupported: naming the first construct that is not supported.
+        """
+        node = self.unit.module.kernels.get(name)
+        if node is None or len(node.args.args) != len(self.launch.args):
+            raise Unsupported(f"the kernel {name!r}")
+        shown = self.functions.name_of(name)
+        scope = new_scope(self.unit, node, self.functions.name_of)
+        scope.taken.add(shown)
+        for parameter, argument in zip(node.args.args, self.launch.args, strict=True):
+            self._argument(scope, parameter, argument)
+        body = [part for part in node.body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]
+        threads = self._threads(scope, body)
+        self._body(scope, node, body, threads)
+        signature = self._signature(shown, scope, threads)
+        linkage = 'extern "C" ' if self.unit.idioms.extern else ""
+        opening = f"{linkage}__global__ void {shown}"
+        texts = [self._declared(parameter) for parameter in signature.parameters]
+        text = function_text(self.unit, node, opening, texts, scope)
+        contract = replace(self._sizes.contract, at_least=tuple(threads.contract))
+        return KernelText(text, signature, contract, threads)
+
+    def _argument(self, scope: Scope, parameter: ast.arg, argument: Argument) -> None:
+        shown = scope.new_name(parameter.arg)
+        kind = self._kind(parameter, argument)
+        if argument.kind == "array":
+            dimensions = len(argument.shape)
+            own = ArrayParameter(shown, kind, dimensions, lambda axis: self._size_name(argument.name, shown, axis, dimensions))
+            self._arrays[argument.name] = own
+            scope.arrays[parameter.arg] = ArrayCode(own, shown)
+        elif argument.kind in ("value", "struct"):
+            scope.variables[parameter.arg] = Variable(shown, kind)
+        else:
+            raise Unsupported(f"an argument that is a {argument.kind}")
+
+    def _size_name(self, array: str, shown: str, axis: int, dimensions: int) -> str:
+        return self._sizes.named(array, axis, size_name(shown, axis, dimensions), self.values)
+
+    def _kind(self, parameter: ast.arg, argument: Argument) -> Type | Struct:
+        if argument.fields:
+            annotation = parameter.annotation
+            kind = None if annotation is None else self.unit.module.member_type(annotation)
+            found = getattr(kind, "element", kind)
+            if isinstance(found, Struct):
+                return found
+            raise Unsupported(f"the struct {argument.dtype}")
+        known = named(argument.dtype)
+        if known is None:
+            raise Unsupported(f"the type {argument.dtype}")
+        return known
+
+    # ------------------------------------------------------------------------------------------------------------ threads
+
+    def _threads(self, scope: Scope, body: Sequence[ast.stmt]) -> Threads:
+        first = body[0] if body else None
+        calls = [part for statement in body for part in walk(statement) if self._is_tid(part)]
+        names = thread_names(first, calls, len(self.launch.dim))
+        idioms = self.unit.idioms
+        returns_in_loop = any(
+            isinstance(part, ast.Return)
+            for statement in body
+            for loop in walk(statement)
+            if isinstance(loop, ast.For | ast.While)
+            for part in walk(loop)
+        )
+        strides = idioms.strides and not returns_in_loop
+        guard = find_guard(body[1:], names, self.launch, self.values, scope) if names else Guard()
+        is_flat = len(names) > 1 and (idioms.flat or len(names) > 3)
+        threads = Threads(tuple(names), strides, is_flat, guard)
+        for dimension, name in enumerate(names):
+            shown = scope.variable(name)
+            shown.kind = INT
+            for declared in scope.placement.declares.values():
+                declared.discard(name)
+            if scope.placement.stores.get(name, 1) != 1:
+                raise Unsupported("a coordinate of the thread that changes")
+            bound = guard.bounds.get(dimension)
+            if bound is None:
+                size = scope.new_name(threads.size_name(dimension))
+                self._sizes.parameters[size] = ("", dimension)
+                self._sizes.bounds.append((size, ("", dimension)))
+            else:
+                self._sizes.bounds.append((bound.text, bound.source))
+                threads.contract.append((dimension, bound.source))
+        scope.coordinates = list(names)
+        return threads
+
+    def _is_tid(self, node: ast.AST) -> bool:
+        return isinstance(node, ast.Call) and self.unit.module.member(node.func) == "tid"
+
+    def _body(self, scope: Scope, node: ast.FunctionDef, body: Sequence[ast.stmt], threads: Threads) -> None:
+        expressions = Expressions(scope, call_writer(self.functions.call))
+        statements = Statements(scope, expressions)
+        first, rest = body[0], list(body[1:])
+        statements.last_line = _line_before(node, first)
+        for comment in self.unit.comments.alone(statements.last_line + 1, first.lineno - 1):
+            scope.emit(f"// {comment.text}")
+        bounds = [text for text, _ in self._sizes.bounds]
+        shown = [scope.variable(name).name for name in threads.names]
+        depth = threads.open(scope, shown, bounds)
+        statements.last_line = first.end_lineno or first.lineno
+        if remark := self.unit.comments.behind(first.lineno, statements.last_line):
+            scope.lines[-1].text += f"  // {remark}"
+        statements.skipped |= {id(statement) for statement in threads.guard.statements}
+        leave = "continue;" if threads.strides else "return;"
+        scope.returns = lambda found: self._leave(scope, leave, found is body[-1])
+        if not rest:
+            raise Unsupported("a kernel without statements")
+        if not scope.lines[-1].text.endswith("{"):
+            scope.emit("")
+        statements.block(rest, node.end_lineno or rest[-1].lineno)
+        while scope.lines[-1].text == "":
+            scope.lines.pop()
+        while scope.depth > depth:
+            scope.depth -= 1
+            scope.emit("}")
+
+    @staticmethod
+    def _leave(scope: Scope, text: str, is_last: bool) -> None:
+        if not is_last:
+            scope.emit(text)
+
+    # ---------------------------------------------------------------------------------------------------------- signature
+
+    def _signature(self, name: str, scope: Scope, threads: Threads) -> Signature:
+        parameters = []
+        for argument in self.launch.args:
+            if argument.name in self._arrays:
+                array = self._arrays[argument.name]
+                ctype = self._pointed(array)
+                parameters.append(Parameter(array.name, f"{'' if array.is_written else 'const '}{ctype}*", argument.name))
+            else:
+                variable = scope.variables[argument.name]
+                ctype = self.unit.name_of_type(variable.kind) if variable.kind is not None else ""
+                parameters.append(Parameter(variable.name, ctype, argument.name))
+        for size, (array_name, axis) in self._sizes.parameters.items():
+            parameters.append(Parameter(size, "int", array_name, axis))
+        return Signature(name, tuple(parameters), {}, len(threads.names), is_flat=threads.is_flat, strides=threads.strides)
+
+    def _pointed(self, array: ArrayParameter) -> str:
+        if isinstance(array.element, Struct):
+            return self.unit.name_of_type(array.element)
+        return pointer_type(self.unit.library, array.element, self.unit.idioms.components)
+
+    def _declared(self, parameter: Parameter) -> str:
+        if parameter.ctype.endswith("*") and self.unit.idioms.restrict:
+            return f"{parameter.ctype} __restrict__ {parameter.name}"
+        return f"{parameter.ctype} {parameter.name}"

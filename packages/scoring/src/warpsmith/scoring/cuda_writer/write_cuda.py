@@ -1,0 +1,67 @@
+"""Stand-alone CUDA for a pair: the whole text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.inputs.values import make_inputs
+from warpsmith.core.records.pair import Pair
+from warpsmith.core.records.python_source import NotPythonError, parse_python
+from warpsmith.scoring.cuda_writer.function_code import Functions
+from warpsmith.scoring.cuda_writer.idioms import Idioms, idioms_of
+from warpsmith.scoring.cuda_writer.kernel_code import Kernel
+from warpsmith.scoring.cuda_writer.launch_sizes_code import Contract
+from warpsmith.scoring.cuda_writer.text_unit import Unit
+from warpsmith.scoring.plain.plain_signature import Signature
+from warpsmith.validation.oracle.interpreter.file_definitions import read_module
+from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
+
+
+@dataclass(frozen=True, slots=True)
+class CudaText:
+    """Stand-alone CUDA.
+
+    Attributes:
+        text: the text.
+        signature: the interface of its kernel.
+        contract: what its launches fulfil.
+    """
+
+    text: str
+    signature: Signature
+    contract: Contract
+
+
+class NotWritten(WarpsmithError):
+    """A kernel that has no stand-alone text; the message says why."""
+
+
+def write_cuda(pair: Pair, idioms: Idioms | None = None) -> CudaText:
+    """Return stand-alone CUDA for a pair, as an engineer would write it.
+
+    Args:
+        pair: a pair with a launch.
+        idioms: the style; None for the one that the pair's id determines.
+
+    Raises:
+        NotWritten: if the kernel contains something that the writer does not support.
+    """
+    launch = pair.metadata.launch
+    if launch is None:
+        raise NotWritten("no launch")
+    idioms = idioms_of(pair.id) if idioms is None else idioms
+    try:
+        unit = Unit(pair.python_source, parse_python(pair.python_source), read_module(pair.python_source), idioms)
+        kernel = Kernel(unit, Functions(unit), launch, make_inputs(launch, pair.id)).write(pair.metadata.kernel_name)
+    except (Unsupported, NotPythonError) as reason:
+        raise NotWritten(str(reason)) from None
+    includes = "".join(f"#include <{name}>\n" for name in idioms.includes)
+    constants = "\n".join(unit.constants.values())
+    parts = [includes, f"{constants}\n" if constants else "", *unit.structs.values()]
+    library = unit.library.text
+    return CudaText(_joined([*parts, library, *unit.functions, kernel.text]), kernel.signature, kernel.contract)
+
+
+def _joined(parts: list[str]) -> str:
+    return "\n".join(part for part in parts if part)
