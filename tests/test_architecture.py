@@ -17,8 +17,8 @@ PACKAGES = {
     # package: the packages of warpsmith that it may import
     "core": (),
     "extraction": ("core",),
-    "synthesis": ("core", "extraction"),
     "simt": ("core", "extraction"),
+    "synthesis": ("core", "extraction", "simt"),
     "validation": ("core", "extraction", "simt"),
     "gpu_checks": ("core", "extraction", "validation"),
     "scoring": ("core", "extraction", "simt", "validation", "gpu_checks"),
@@ -49,7 +49,7 @@ LAYERS = {
         "idea_rows row_order alternatives idea_files domains builtins categories usage idea_syntax "
         "expression_values domain_texts contradictions idea_tells idea_kernels idea_checks"
     ),
-    "simt": "ptx operations lowering machine compilers launches cli",
+    "simt": "ptx operations lowering machine compilers pairs launches cli",
     "validation": (
         "allowlist confinement compiling running simt_launches oracle calls branches levels sandbox worker outcome shard_run "
         "dataset_run stored_outcome validator tapes statistics reduction report gate cli"

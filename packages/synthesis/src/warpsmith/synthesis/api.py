@@ -9,6 +9,7 @@ from warpsmith.core.execution import hash_seed
 from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair
 from warpsmith.synthesis.kernel_key import Complexity, Profile
+from warpsmith.synthesis.production.ptx_texts import require_ptx
 from warpsmith.synthesis.production.stream import PairStream, SinglePair, receive, single_pair
 
 
@@ -20,6 +21,7 @@ def generate(
     complexity: Complexity = "medium",
     profile: Profile = "default",
     backward: bool = True,
+    ptx: str | None = None,
 ) -> Pair:
     """Return one generated pair; it equals the pair with the same id in any dataset with the same options.
 
@@ -34,9 +36,10 @@ def generate(
         complexity: how long the kernel gets.
         profile: ``"stress"`` adds constructs that Warp's compiler handles incorrectly.
         backward: whether the pair contains the adjoint.
+        ptx: the architecture of its PTX, such as ``"sm_80"``; None for a pair without PTX.
 
     Raises:
-        WarpsmithError: if there is no such category, or if the kernel is rejected.
+        WarpsmithError: if there is no such category, if the kernel is rejected, or if PTX is not possible.
 
     Examples:
         >>> pair = generate(seed=2000, index=17, device="cuda")
@@ -45,7 +48,8 @@ def generate(
         >>> generate(seed=2000, index=17, category="vector").metadata.index
         179
     """
-    request = SinglePair(seed, index, category, device, complexity, profile, backward)
+    _check_ptx(ptx, device)
+    request = SinglePair(seed, index, category, device, complexity, profile, backward, ptx)
     if hash_seed.is_pinned():
         return single_pair(request)
     with contextlib.closing(receive(request)) as stream:
@@ -61,6 +65,7 @@ def pairs(
     complexity: Complexity = "medium",
     profile: Profile = "default",
     backward: bool = True,
+    ptx: str | None = None,
 ) -> Iterator[Pair]:
     """Yield the pairs of an endless dataset in order; rejected kernels are left out.
 
@@ -74,9 +79,10 @@ def pairs(
         complexity: see `generate`.
         profile: see `generate`.
         backward: see `generate`.
+        ptx: see `generate`.
 
     Raises:
-        WarpsmithError: if there is no such category.
+        WarpsmithError: if there is no such category, or if PTX is not possible.
 
     Examples:
         >>> from itertools import islice
@@ -84,4 +90,10 @@ def pairs(
         ['tile', 'vector', 'vector', 'tile']
     """
     names = tuple(name.strip() for name in categories.split(",")) if isinstance(categories, str) else tuple(categories)
-    return receive(PairStream(seed, names, device, start, complexity, profile, backward))
+    _check_ptx(ptx, device)
+    return receive(PairStream(seed, names, device, start, complexity, profile, backward, ptx))
+
+
+def _check_ptx(ptx: str | None, device: Device) -> None:
+    if ptx is not None:
+        require_ptx(ptx, device)

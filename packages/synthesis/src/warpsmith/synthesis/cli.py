@@ -28,6 +28,7 @@ Examples:
   warpsmith-synthesize make -n 100 -d cpu --build -o data/built   also build and load every kernel
   warpsmith-synthesize make -n 100 -d cuda --codegen-only -o data/cuda   generate CUDA code without a GPU; the default
   warpsmith-synthesize make -n 1000 -d both -b --profile stress -o data/stress
+  warpsmith-synthesize make -n 1000 -d cuda -b --ptx sm_80 -o data/ptx   with the PTX of every kernel
   warpsmith-synthesize make -n 1 -d cuda -b --show 17   print the pair with index 17, write nothing
   warpsmith-synthesize verify data/cuda --sample 1%            check digests, and generate one pair in a hundred again
   warpsmith-synthesize ideas check                             check the ideas that kernels are composed of
@@ -93,6 +94,11 @@ def cli() -> None:
     default=True,
     help="Cache Warp's code generation; the output is identical.  [default: on]",
 )
+@click.option(
+    "--ptx",
+    metavar="ARCH",
+    help="Add the PTX that NVRTC writes for an architecture such as sm_80, with registers and spills.",
+)
 @click.option("--shard-size", type=options.COUNT, default=1000, show_default=True, help="Pairs per file.")
 @click.option(
     "--show",
@@ -117,6 +123,7 @@ def make(
     complexity: Complexity,
     build: bool,
     accelerate: bool,
+    ptx: str | None,
     shard_size: int,
     shown: int | None,
     view: View,
@@ -126,7 +133,7 @@ def make(
     start = time.monotonic()
     names = tuple(name.strip() for name in categories.split(","))
     if shown is not None:
-        return _show(seed, shown, names, device, complexity, profile, backward, view)
+        return _show(seed, shown, names, device, complexity, profile, backward, ptx, view)
     if not view.is_default:
         raise click.UsageError("--plain and --text print one pair: name it with --show INDEX")
 
@@ -136,7 +143,10 @@ def make(
 
     from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
     from warpsmith.synthesis.production.produce import produce
+    from warpsmith.synthesis.production.ptx_texts import require_ptx
 
+    if ptx is not None:
+        require_ptx(ptx, device)
     selected = worker_processes.executor_for(executor, workers, ray_address, accelerate)
     plan = Plan(
         count=count,
@@ -148,6 +158,7 @@ def make(
         shard_size=shard_size,
         profile=profile,
         complexity=complexity,
+        ptx=ptx,
     )
     build_device = _build_device(device) if build else None
     folder = storage.open_path(output or f"data/{device}")
@@ -169,6 +180,7 @@ def _show(
     complexity: Complexity,
     profile: Profile,
     backward: bool,
+    ptx: str | None,
     view: View,
 ) -> int:
     from warpsmith.extraction.codegen.preamble import pair_preamble
@@ -178,7 +190,7 @@ def _show(
 
     first = chosen_categories(categories)[0]
     category = None if first in {core.name for core in core_categories()} else first  # a core index implies its category
-    show_pair(generate(seed, index, category, device, complexity, profile, backward), pair_preamble, view)
+    show_pair(generate(seed, index, category, device, complexity, profile, backward, ptx), pair_preamble, view)
     return EXIT_DONE
 
 

@@ -81,6 +81,7 @@ def command(arguments: MakeArguments) -> str:
         "" if arguments.codegen_only else "--build",
         f"--profile {arguments.profile}" if arguments.profile != "default" else "",
         f"--complexity {arguments.complexity}" if arguments.complexity != "medium" else "",
+        f"--ptx {arguments.ptx}" if arguments.ptx else "",
         f"--categories {','.join(arguments.categories)} --shard-size {arguments.shard_size}",
     ]
     return " ".join(option for option in options if option)

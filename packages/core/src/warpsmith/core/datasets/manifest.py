@@ -25,6 +25,9 @@ MAX_MANIFEST_BYTES = 1 << 28
 MAX_SHOWN_CHARACTERS = 200
 """The most characters of another run's argument that an error repeats."""
 
+_ADDITIONS = ("ptx",)
+"""Arguments that add something to every record."""
+
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 """A number of pairs or bytes."""
 
@@ -35,9 +38,14 @@ class Versions(msgspec.Struct, frozen=True, kw_only=True):
     warp: str
     generator: str
     schema: int
+    nvrtc: str | UnsetType = UNSET
 
     def __str__(self) -> str:
-        return ", ".join(f"{name} {value}" for name, value in msgspec.structs.asdict(self).items())
+        return ", ".join(f"{name} {value}" for name, value in self.stated().items())
+
+    def stated(self) -> dict[str, str | int]:
+        """Return the versions by name; that of NVRTC only if the dataset has PTX."""
+        return {name: value for name, value in msgspec.structs.asdict(self).items() if value is not UNSET}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +62,7 @@ class MakeArguments:
         shard_size: the number of pairs in a shard.
         profile: ``"stress"`` for constructs that Warp's compiler handles incorrectly.
         complexity: how long kernels get.
+        ptx: the architecture of the PTX, such as ``"sm_80"``; None for records without PTX.
     """
 
     count: int
@@ -65,6 +74,11 @@ class MakeArguments:
     shard_size: int
     profile: str = "default"
     complexity: str = "medium"
+    ptx: str | None = None
+
+    def stated(self) -> dict[str, Any]:
+        """Return the arguments as the manifest has them: an option that adds to the records only where it was given."""
+        return {name: value for name, value in asdict(self).items() if name not in _ADDITIONS or value}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

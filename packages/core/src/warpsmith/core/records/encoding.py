@@ -7,12 +7,14 @@ from typing import Any
 import orjson
 
 _OMITTED = (
+    (b',"ptx_forward":null,"ptx_backward":null,"metadata":', b',"metadata":'),
+    (b',"ptx":null,"origin":', b',"origin":'),
     (b'],"build":null}', b"]}"),
     (b'],"stored":{}}', b"]}"),
     (b',"origin":null}', b"}"),
     (b',"domain":"","ideas":[],"origin":', b',"origin":'),
 )
-"""The last keys of arguments, launches and metadata, with what stands there where they are empty.
+"""Keys of records, arguments, launches and metadata that most records lack, with what stands there where they are empty.
 
 Replacing text is safe: no other object has these keys in this place, and quotes inside strings are escaped.
 """

@@ -23,6 +23,7 @@ from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.production.build import build_errors
 from warpsmith.synthesis.production.chunks import WORK_FOLDER, Summary, summary_path
 from warpsmith.synthesis.production.dataset_plan import Chunk, Plan, chunk_file
+from warpsmith.synthesis.production.ptx_texts import with_ptx
 from warpsmith.synthesis.writing.catalogue.idea_rows import CatalogueError
 from warpsmith.synthesis.writing.generate import write_stepwise
 
@@ -80,7 +81,10 @@ def _write_chunk(chunk: Chunk, pairs: Sequence[Pair], rejects: Sequence[Reject],
 
 def generate_pairs(plan: Plan, keys: Sequence[KernelKey]) -> list[Pair | Reject]:
     """Generate the pairs of ``keys`` in interleaved steps; a key that has no pair yields a `Reject`."""
-    return run_interleaved(_generate_stepwise(plan, key) for key in keys)
+    results = run_interleaved(_generate_stepwise(plan, key) for key in keys)
+    if plan.ptx is None:
+        return results
+    return [with_ptx(result, plan.ptx) if isinstance(result, Pair) else result for result in results]
 
 
 def _generate_stepwise(plan: Plan, key: KernelKey) -> Steps[Pair | Reject]:

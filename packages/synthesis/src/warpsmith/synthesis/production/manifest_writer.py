@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
 import msgspec
+from msgspec import UNSET
 
 from warpsmith.core.datasets.dataset_card import card
 from warpsmith.core.datasets.manifest import Manifest, Shard, Versions
@@ -20,14 +20,20 @@ from warpsmith.core.records.pair import SCHEMA_VERSION, Reject
 from warpsmith.synthesis.kernel_key import GENERATOR_VERSION
 from warpsmith.synthesis.production.chunks import Summary
 from warpsmith.synthesis.production.dataset_plan import Plan
+from warpsmith.synthesis.production.ptx_texts import nvrtc_version
 from warpsmith.synthesis.production.synthesis_workers import run_in_worker
 
 
-def versions() -> Versions:
-    """Return the versions that determine the bytes of a dataset, together with its arguments; loads Warp."""
+def versions(has_ptx: bool = False) -> Versions:
+    """Return the versions that determine the bytes of a dataset, together with its arguments; loads Warp.
+
+    Args:
+        has_ptx: whether the records have PTX, so that NVRTC is one of these.
+    """
     import warp as wp  # only in a worker
 
-    return Versions(warp=wp.__version__, generator=GENERATOR_VERSION, schema=SCHEMA_VERSION)
+    nvrtc = nvrtc_version() if has_ptx else UNSET
+    return Versions(warp=wp.__version__, generator=GENERATOR_VERSION, schema=SCHEMA_VERSION, nvrtc=nvrtc)
 
 
 def preambles(device: Device) -> dict[str, str]:
@@ -43,9 +49,9 @@ def write_manifest(plan: Plan, summaries: Sequence[Summary], folder: Path) -> Ma
     categories: Counter[str] = Counter()
     for summary in summaries:
         categories.update(summary.categories)
-    installed = run_in_worker(versions)
+    installed = run_in_worker(versions, plan.ptx is not None)
     manifest = Manifest(
-        arguments=asdict(plan),
+        arguments=plan.stated(),
         versions=installed,
         pairs=sum(summary.pairs for summary in summaries),
         rejects=len(rejects),

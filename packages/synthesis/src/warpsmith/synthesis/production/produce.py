@@ -161,7 +161,7 @@ def _check_folder(plan: Plan, folder: Path) -> tuple[Manifest | None, Plan | Non
 
 
 def _origin(plan: Plan) -> Origin:
-    return Origin(arguments=msgspec.to_builtins(plan), versions=run_in_worker(versions))
+    return Origin(arguments=msgspec.to_builtins(plan), versions=run_in_worker(versions, plan.ptx is not None))
 
 
 def _differences(found: Origin, expected: Origin, folder: Path) -> Iterator[str]:

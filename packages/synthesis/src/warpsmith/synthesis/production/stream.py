@@ -35,6 +35,7 @@ class SinglePair(msgspec.Struct, frozen=True, tag=True):
     complexity: Complexity
     profile: Profile
     backward: bool
+    ptx: str | None = None
 
 
 class PairStream(msgspec.Struct, frozen=True, tag=True):
@@ -47,6 +48,7 @@ class PairStream(msgspec.Struct, frozen=True, tag=True):
     complexity: Complexity
     profile: Profile
     backward: bool
+    ptx: str | None = None
 
 
 def single_pair(request: SinglePair) -> Pair:
@@ -93,6 +95,7 @@ def _plan(request: SinglePair | PairStream, categories: tuple[str, ...]) -> Plan
         shard_size=sys.maxsize,
         profile=request.profile,
         complexity=request.complexity,
+        ptx=request.ptx,
     )
 
 

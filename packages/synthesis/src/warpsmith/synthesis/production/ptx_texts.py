@@ -1,0 +1,43 @@
+"""The PTX of generated pairs, which needs the extra `ptx`."""
+
+from __future__ import annotations
+
+from importlib import metadata
+
+from warpsmith.core.errors import WarpsmithError, describe
+from warpsmith.core.extras import Extra
+from warpsmith.core.records.ir import Device
+from warpsmith.core.records.pair import Pair, Reject
+
+PTX = Extra("warpsmith-synthesis[ptx]", "--ptx")
+
+
+def require_ptx(arch: str, device: Device) -> None:
+    """Check that the pairs of a device can have PTX for an architecture.
+
+    Raises:
+        WarpsmithError: if they have no CUDA, the extra is not installed, or NVRTC does not support the architecture.
+    """
+    if device == "cpu":
+        raise WarpsmithError("PTX is made of CUDA code: choose the device cuda or both")
+    PTX.load("warpsmith.simt")
+    PTX.load("cuda.bindings.nvrtc")
+    from warpsmith.simt.pairs import pair_ptx  # an extra
+
+    pair_ptx.read_arch(arch)
+
+
+def nvrtc_version() -> str:
+    """Return the version of the installed NVRTC."""
+    return metadata.version("nvidia-cuda-nvrtc")
+
+
+def with_ptx(pair: Pair, arch: str) -> Pair | Reject:
+    """Return a pair with its PTX, or a `Reject` if NVRTC rejects its CUDA."""
+    from warpsmith.simt.compilers.nvrtc_program import CudaCompileError  # an extra
+    from warpsmith.simt.pairs import pair_ptx
+
+    try:
+        return pair_ptx.with_ptx(pair, arch)
+    except CudaCompileError as error:
+        return Reject(id=pair.id, seed=pair.metadata.seed, index=pair.metadata.index, stage="ptx", error=describe(error))
