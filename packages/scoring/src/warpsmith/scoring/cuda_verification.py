@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.launch_size import launch_size
 from warpsmith.core.records.pair import Pair
-from warpsmith.scoring.cuda_writer.idioms import idioms_of
+from warpsmith.core.records.plain_outcome import PlainOutcome, PlainProblem
 from warpsmith.scoring.cuda_writer.write_cuda import CudaText, NotWritten, write_cuda
 from warpsmith.scoring.judging.judge_client import ask
 from warpsmith.scoring.judging.reference_results import Judged, references_of
@@ -32,7 +32,6 @@ from warpsmith.scoring.judging.worker_messages import (
     PlainTextToRun,
     Rejection,
 )
-from warpsmith.scoring.plain.plain_signature import Signature
 from warpsmith.scoring.tasks.task import Task
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
@@ -56,13 +55,15 @@ class Verified:
 
     Attributes:
         text: the text; None if the pair has none, or the text is not right.
-        reason: why there is none; empty if there is one.
-        launches: how many launches the text was compared on.
+        outcome: on how many launches it is right, or why there is none.
     """
 
     text: str | None
-    reason: str = ""
-    launches: int = 0
+    outcome: PlainOutcome
+
+
+def _not_verified(problem: PlainProblem, reason: str) -> Verified:
+    return Verified(None, PlainOutcome(problem=problem, reason=reason[:300]))
 
 
 class CudaVerifier:
@@ -100,7 +101,7 @@ class CudaVerifier:
         written = [_written(pair) for pair in pairs]
         ready = [(pair, text) for pair, text in zip(pairs, written, strict=True) if isinstance(text, CudaText)]
         outcomes = iter(self.verify(ready))
-        return [next(outcomes) if isinstance(text, CudaText) else Verified(None, text) for text in written]
+        return [next(outcomes) if isinstance(text, CudaText) else _not_verified("unsupported", text) for text in written]
 
     def verify(self, texts: Sequence[tuple[Pair, CudaText]]) -> list[Verified]:
         """Verify texts, each of a pair with a launch."""
@@ -110,7 +111,7 @@ class CudaVerifier:
             judged = references_of(self._judge, tasks, SEED)
             cases = [self._case(pair, text, judged[pair.id]) for pair, text in texts]
             answers = iter(self._launched([case for case in cases if isinstance(case, _Case)]))
-            return [case.verdict(next(answers)) if isinstance(case, _Case) else Verified(None, case) for case in cases]
+            return [case.verdict(next(answers)) if isinstance(case, _Case) else _not_verified("reference", case) for case in cases]
 
     @staticmethod
     def _case(pair: Pair, text: CudaText, judged: Judged) -> _Case | str:
@@ -149,21 +150,21 @@ class _Case:
     def verdict(self, answered: Launched | Rejection | Nonsense) -> Verified:
         """Return the text if its results are right, or why it is not."""
         if isinstance(answered, Rejection):
-            return Verified(None, f"{answered.stage}: {answered.reason[:300]}")
+            return _not_verified("compile", f"{answered.stage}: {answered.reason}")
         if isinstance(answered, Nonsense):
-            return Verified(None, "the worker answered nonsense")
+            return _not_verified("compile", "the worker answered nonsense")
         try:
             for reference, runs in zip(self.references, answered.runs, strict=True):
                 for run in runs:
                     if run.problem is not None:
-                        return Verified(None, f"{run.problem[:300]} ({reference.trial.name} launch)")
+                        return _not_verified("launch", f"{run.problem} ({reference.trial.name} launch)")
                     if run.outputs != reference.encoded:
                         outputs = to_outputs(run.outputs, reference.trial, False)
                         if (difference := first_difference(reference, outputs)) is not None:
-                            return Verified(None, f"{difference} ({reference.trial.name} launch)")
+                            return _not_verified("result", f"{difference} ({reference.trial.name} launch)")
         except (NonsenseError, ValueError):
-            return Verified(None, "the worker answered nonsense")
-        return Verified(self.text.text, launches=len(self.references))
+            return _not_verified("launch", "the worker answered nonsense")
+        return Verified(self.text.text, PlainOutcome(launches=len(self.references)))
 
 
 def _written(pair: Pair) -> CudaText | str:
@@ -181,5 +182,3 @@ def _launch_bytes(pair: Pair) -> int:
     launch = pair.metadata.launch
     return 0 if launch is None else launch_size(launch).bytes
 
-
-_UNUSED = (Signature, replace, idioms_of)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from warpsmith.scoring.cuda_writer.cuda_types import BOOL, FLOAT, INT, Kind, is_float, type_name
+from warpsmith.scoring.cuda_writer.cuda_types import BOOL, FLOAT, HALF, INT, Kind, is_float, type_name
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.value_types import Type
 
@@ -74,6 +74,8 @@ def number(value: bool | int | float, kind: Type, source: str = "") -> str:
     """
     if kind == BOOL:
         return "true" if value else "false"
+    if kind == HALF:
+        return f"__float2half({number(value, FLOAT, source)})"
     if not is_float(kind):
         return _integer(int(value), kind, source)
     value = float(value)
@@ -121,6 +123,10 @@ def converted(value: Code, kind: Type) -> Code:
         return value
     if kind == BOOL:
         return Code(f"{value.within(EQUALITY)} != 0", kind, EQUALITY)
+    if kind == HALF:
+        return Code(f"__float2half({converted(value, FLOAT).text})", HALF)
+    if value.kind == HALF:
+        return converted(Code(f"__half2float({value.text})", FLOAT), kind)
     name = type_name(kind)
     return Code(f"({name}){value.within(UNARY)}", kind, UNARY)
 

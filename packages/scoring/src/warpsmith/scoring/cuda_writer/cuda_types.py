@@ -10,12 +10,12 @@ import numpy as np
 
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Arrays, Struct
-from warpsmith.validation.oracle.values.value_types import Quaternion, Transform, Type
+from warpsmith.validation.oracle.values.value_types import INTEGERS, Quaternion, Transform, Type
 
 SCALARS: dict[Any, str] = {
     np.float32: "float", np.float64: "double", np.bool_: "bool", np.int8: "signed char", np.uint8: "unsigned char",
     np.int16: "short", np.uint16: "unsigned short", np.int32: "int", np.uint32: "unsigned int", np.int64: "long long",
-    np.uint64: "unsigned long long",
+    np.uint64: "unsigned long long", np.float16: "__half",
 }  # fmt: skip
 """The CUDA types of numbers."""
 
@@ -25,6 +25,7 @@ _VECTOR_PREFIX: dict[Any, str] = {
 }  # fmt: skip
 _SUFFIX: dict[Any, str] = {np.float32: "", np.float64: "d", np.int32: "i", np.uint32: "u", np.int64: "l"}
 
+HALF = Type(np.float16)
 FLOAT, DOUBLE, INT, UINT, BOOL = Type(np.float32), Type(np.float64), Type(np.int32), Type(np.uint32), Type(np.bool_)
 LONG = Type(np.int64)
 
@@ -47,7 +48,7 @@ def is_float(kind: Kind) -> bool:
 
 def is_integer(kind: Kind) -> bool:
     """Return whether a type is an integer."""
-    return isinstance(kind, Type) and not kind.shape and not is_float(kind) and kind.scalar is not np.bool_
+    return isinstance(kind, Type) and not kind.shape and kind.scalar in INTEGERS
 
 
 def is_number(kind: Kind) -> bool:

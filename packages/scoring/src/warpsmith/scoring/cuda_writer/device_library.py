@@ -94,10 +94,14 @@ class Library:
         return f"{name}{{{', '.join(terms)}}}" if is_quaternion(kind) else f"{name}{{{{{', '.join(terms)}}}}}"
 
     @property
-    def text(self) -> str:
-        """The structs and the functions."""
-        structs = [
+    def structs(self) -> list[str]:
+        """The structs."""
+        return [
             f"struct {name} {{\n{self._indent}{members.replace('; ', f';{chr(10)}{self._indent}')}\n}};\n"
             for name, members in self.types.items()
         ]
-        return "\n".join([*structs, *self._functions.values()])
+
+    @property
+    def functions(self) -> list[str]:
+        """The functions."""
+        return list(self._functions.values())

@@ -12,6 +12,7 @@ from warpsmith.scoring.cuda_writer.array_code import ArrayCode
 from warpsmith.scoring.cuda_writer.code import AND, CHOICE, OR, UNARY, Code, binary, literal
 from warpsmith.scoring.cuda_writer.cuda_types import (
     BOOL,
+    HALF,
     INT,
     components,
     is_builtin_vector,
@@ -92,8 +93,8 @@ class Expressions:
 
     def array(self, node: ast.expr) -> ArrayCode | None:
         """Return an array or a part of one, or None if an expression is none."""
-        if isinstance(node, ast.Name):
-            return self.scope.arrays.get(node.id)
+        if isinstance(node, ast.Name | ast.Attribute):
+            return self.scope.arrays.get(dotted(node))
         if isinstance(node, ast.Subscript) and (array := self.array(node.value)) is not None:
             indices = self._indices(node.slice)
             return array.part(indices) if len(indices) < array.kind.dimensions else None
@@ -108,8 +109,6 @@ class Expressions:
         while isinstance(base, ast.Subscript) and self._is_part(base.value):
             indices = [*self._indices(base.slice), *indices]
             base = base.value
-            if isinstance(base, ast.Name):
-                break
         array = self.array(base)
         if array is None or len(indices) != array.kind.dimensions:
             return None
@@ -118,7 +117,7 @@ class Expressions:
     def _is_part(self, node: ast.expr) -> bool:
         while isinstance(node, ast.Subscript):
             node = node.value
-        return isinstance(node, ast.Name) and node.id in self.scope.arrays
+        return bool(name := dotted(node)) and name in self.scope.arrays
 
     def _indices(self, node: ast.expr) -> list[Code]:
         found = [self.code(part) for part in (node.elts if isinstance(node, ast.Tuple) else [node])]
@@ -145,6 +144,8 @@ class Expressions:
         return self.scope.unit.constant(node)
 
     def _attribute(self, node: ast.Attribute) -> Code:
+        if (member := self.scope.variables.get(dotted(node))) is not None and member.kind is not None:
+            return Code(member.name, member.kind)
         root = dotted(node).partition(".")[0]
         if root and root not in self.scope.variables and root not in self.scope.arrays:
             return self.scope.unit.constant(node)
@@ -234,7 +235,7 @@ class Expressions:
         terms = []
         for comparison, left, right in zip(node.ops, operands, operands[1:], strict=False):
             sign = _COMPARISONS.get(type(comparison))
-            if sign is None or left.kind != right.kind or not is_number(left.kind):
+            if sign is None or left.kind != right.kind or not is_number(left.kind) or left.kind == HALF:
                 raise Unsupported(f"{type(comparison).__name__} of {left.kind} and {right.kind}")
             terms.append(binary(sign, COMPARED[sign], left, right, BOOL))
         if len(terms) == 1:

@@ -66,6 +66,7 @@ class Scope:
     loops: int = 0
     coordinates: list[str] = field(default_factory=list)
     taken: set[str] = field(default_factory=set)
+    shown: dict[str, str] = field(default_factory=dict)
 
     def emit(self, text: str) -> None:
         """Add a line."""

@@ -89,17 +89,38 @@ class Kernel:
         return KernelText(text, signature, contract, threads)
 
     def _argument(self, scope: Scope, parameter: ast.arg, argument: Argument) -> None:
+        if argument.kind == "struct" and any(member.kind != "value" or member.fields for member in argument.fields):
+            self._members(scope, parameter.arg, argument)
+            return
         shown = scope.new_name(parameter.arg)
+        scope.shown[argument.name] = shown
         kind = self._kind(parameter, argument)
         if argument.kind == "array":
-            dimensions = len(argument.shape)
-            own = ArrayParameter(shown, kind, dimensions, lambda axis: self._size_name(argument.name, shown, axis, dimensions))
-            self._arrays[argument.name] = own
-            scope.arrays[parameter.arg] = ArrayCode(own, shown)
+            self._array(scope, parameter.arg, argument.name, argument, kind)
         elif argument.kind in ("value", "struct"):
             scope.variables[parameter.arg] = Variable(shown, kind)
         else:
             raise Unsupported(f"an argument that is a {argument.kind}")
+
+    def _array(self, scope: Scope, name: str, leaf: str, argument: Argument, kind: Type | Struct) -> None:
+        shown, dimensions = scope.shown[leaf], len(argument.shape)
+        own = ArrayParameter(shown, kind, dimensions, lambda axis: self._size_name(leaf, shown, axis, dimensions))
+        self._arrays[leaf] = own
+        scope.arrays[name] = ArrayCode(own, shown)
+
+    def _members(self, scope: Scope, name: str, argument: Argument) -> None:
+        """Add the members of a struct of arrays as parameters."""
+        for member in argument.fields:
+            leaf = f"{argument.name}.{member.name}"
+            known = named(member.dtype)
+            if known is None or member.fields or member.kind not in ("array", "value"):
+                raise Unsupported(f"the member {leaf!r}")
+            shown = scope.new_name(member.name)
+            scope.shown[leaf] = shown
+            if member.kind == "array":
+                self._array(scope, f"{name}.{member.name}", leaf, member, known)
+            else:
+                scope.variables[f"{name}.{member.name}"] = Variable(shown, known)
 
     def _size_name(self, array: str, shown: str, axis: int, dimensions: int) -> str:
         return self._sizes.named(array, axis, size_name(shown, axis, dimensions), self.values)
@@ -192,15 +213,15 @@ class Kernel:
 
     def _signature(self, name: str, scope: Scope, threads: Threads) -> Signature:
         parameters = []
-        for argument in self.launch.args:
-            if argument.name in self._arrays:
-                array = self._arrays[argument.name]
+        for leaf in scope.shown:
+            if leaf in self._arrays:
+                array = self._arrays[leaf]
                 ctype = self._pointed(array)
-                parameters.append(Parameter(array.name, f"{'' if array.is_written else 'const '}{ctype}*", argument.name))
+                parameters.append(Parameter(array.name, f"{'' if array.is_written else 'const '}{ctype}*", leaf))
             else:
-                variable = scope.variables[argument.name]
+                variable = scope.variables[leaf]
                 ctype = self.unit.name_of_type(variable.kind) if variable.kind is not None else ""
-                parameters.append(Parameter(variable.name, ctype, argument.name))
+                parameters.append(Parameter(variable.name, ctype, leaf))
         for size, (array_name, axis) in self._sizes.parameters.items():
             parameters.append(Parameter(size, "int", array_name, axis))
         return Signature(name, tuple(parameters), {}, len(threads.names), is_flat=threads.is_flat, strides=threads.strides)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from warpsmith.core.records.launch import Launch
+from warpsmith.scoring.plain.plain_signature import argument_named
 
 Source = tuple[str, int]
 """A size of a launch: the name of an array and the number of an axis, or an empty name and a dimension of the launch; the name of
@@ -47,7 +48,7 @@ def size(source: Source, launch: Launch, values: Mapping[str, Any]) -> int:
         return launch.dim[axis]
     if axis < 0:
         return int(values[name])
-    return next(argument for argument in launch.args if argument.name == name).shape[axis]
+    return argument_named(launch, name).shape[axis]
 
 
 @dataclass(slots=True)

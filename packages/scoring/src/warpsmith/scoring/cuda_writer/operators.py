@@ -20,6 +20,7 @@ from warpsmith.scoring.cuda_writer.code import (
     negative,
 )
 from warpsmith.scoring.cuda_writer.cuda_types import (
+    HALF,
     INT,
     SCALARS,
     is_float,
@@ -64,6 +65,8 @@ def _of_numbers(operator: ast.operator, left: Code, right: Code) -> Code:
     if left.kind != right.kind:
         raise Unsupported(f"{type(operator).__name__} of {left.kind} and {right.kind}")
     kind = left.kind
+    if kind == HALF:
+        raise Unsupported("arithmetic of half-precision numbers")
     suffix = "f" if kind == Type(np.float32) else ""
     if is_float(kind) and isinstance(operator, ast.Mod):
         return call(f"fmod{suffix}", [left, right], kind)

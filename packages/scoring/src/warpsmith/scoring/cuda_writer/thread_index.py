@@ -11,6 +11,7 @@ from typing import Any
 from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.cuda_writer.function_scope import Scope
 from warpsmith.scoring.cuda_writer.launch_sizes_code import Source, size
+from warpsmith.validation.oracle.interpreter.module_values import dotted
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 
 
@@ -189,6 +190,6 @@ def _bound(node: ast.expr, scope: Scope) -> Bound | None:
     match node:
         case ast.Name(name) if name in scope.variables:
             return Bound(scope.variables[name].name, (name, -1))
-        case ast.Subscript(ast.Attribute(ast.Name(array), "shape"), ast.Constant(int() as axis)) if array in scope.arrays:
+        case ast.Subscript(ast.Attribute(base, "shape"), ast.Constant(int() as axis)) if (array := dotted(base)) in scope.arrays:
             return Bound(scope.arrays[array].size(axis).text, (array, axis))
     return None

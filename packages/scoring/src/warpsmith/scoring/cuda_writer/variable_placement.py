@@ -61,6 +61,8 @@ def _read(body: Sequence[ast.stmt], stores: dict[str, int], target: frozenset[st
             for part in walk(node):
                 if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
                     block.add(part.id, _Use(statement, False))
+                elif (state := _changed_state(part)) in stores:
+                    stores[state] += 1
         for name, is_plain in _targets(statement):
             stores[name] = stores.get(name, 0) + 1
             block.add(name, _Use(statement, is_plain))
@@ -72,6 +74,14 @@ def _read(body: Sequence[ast.stmt], stores: dict[str, int], target: frozenset[st
             for name in inner.uses:
                 block.add(name, _Use(statement, False, inner))
     return block
+
+
+def _changed_state(node: ast.AST) -> str:
+    """Return the variable with the state of random numbers that a call changes, or an empty string."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr.startswith(("rand", "sample_")):
+        first = node.args[0] if node.args else None
+        return first.id if isinstance(first, ast.Name) else ""
+    return ""
 
 
 def _expressions(statement: ast.stmt) -> Iterator[ast.AST]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.errors import WarpsmithError, describe
 from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, parse_python
@@ -56,12 +56,16 @@ def write_cuda(pair: Pair, idioms: Idioms | None = None) -> CudaText:
         kernel = Kernel(unit, Functions(unit), launch, make_inputs(launch, pair.id)).write(pair.metadata.kernel_name)
     except (Unsupported, NotPythonError) as reason:
         raise NotWritten(str(reason)) from None
-    includes = "".join(f"#include <{name}>\n" for name in idioms.includes)
-    constants = "\n".join(unit.constants.values())
-    parts = [includes, f"{constants}\n" if constants else "", *unit.structs.values()]
-    library = unit.library.text
-    return CudaText(_joined([*parts, library, *unit.functions, kernel.text]), kernel.signature, kernel.contract)
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:  # of kernels that nobody foresaw
+        raise NotWritten(describe(error)) from None
+    headers = [*idioms.includes, *(["cuda_fp16.h"] if "__half" in f"{kernel.text}{unit.structs}" else [])]
+    includes = "".join(f"#include <{name}>\n" for name in headers)
+    numbers = [text for text in unit.constants.values() if "__constant__" not in text]
+    others = [text for text in unit.constants.values() if "__constant__" in text]
+    types = [*unit.library.structs, *unit.structs.values()]
+    parts = [includes, _lines(numbers), *types, _lines(others), *unit.library.functions, *unit.functions, kernel.text]
+    return CudaText("\n".join(part for part in parts if part), kernel.signature, kernel.contract)
 
 
-def _joined(parts: list[str]) -> str:
-    return "\n".join(part for part in parts if part)
+def _lines(texts: list[str]) -> str:
+    return "".join(f"{text}\n" for text in texts)

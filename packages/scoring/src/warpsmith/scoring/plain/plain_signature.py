@@ -77,6 +77,21 @@ class Signature:
         return f"{structs}{'' if self.is_host else '__global__ '}void {self.name}(\n{parameters})"
 
 
+def argument_named(launch: Launch, name: str) -> Argument:
+    """Return the argument with a name, or the member of a struct with a name such as ``state.positions``.
+
+    Raises:
+        KeyError: if there is none.
+    """
+    root, _, member = name.partition(".")
+    for argument in launch.args:
+        if argument.name == root and not member:
+            return argument
+        if argument.name == root:
+            return next(replace(field, name=name) for field in argument.fields if field.name == member)
+    raise KeyError(name)
+
+
 def plain_signature(pair: Pair, name: str) -> Signature | None:
     """Return the plain signature of a pair's kernel, or None if an argument has no plain form."""
     launch, forward = pair.metadata.launch, pair.cuda_ir_forward

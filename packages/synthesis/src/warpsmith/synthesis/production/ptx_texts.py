@@ -10,6 +10,7 @@ from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair, Reject
 
 PTX = Extra("warpsmith-synthesis[ptx]", "--ptx")
+PLAIN = Extra("warpsmith-synthesis[plain]", "--plain")
 
 
 def require_ptx(arch: str, device: Device) -> None:

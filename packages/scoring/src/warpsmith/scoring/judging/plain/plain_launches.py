@@ -14,7 +14,7 @@ from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.scoring.judging.plain.plain_compiling import PlainKernel
 from warpsmith.scoring.judging.wire import array_names
 from warpsmith.scoring.plain.grids import DYNAMIC_SHARED, Grid, grid
-from warpsmith.scoring.plain.plain_signature import Parameter
+from warpsmith.scoring.plain.plain_signature import Parameter, argument_named
 from warpsmith.simt.launches.device_memory import FIRST_ADDRESS, Region
 from warpsmith.simt.launches.finding_texts import describe_findings
 from warpsmith.simt.launches.kernel_arguments import LaunchError
@@ -135,7 +135,7 @@ class PlainLaunch:
         self._placed: dict[str, PlacedArgument] = {}
         for position, parameter in enumerate(parameters):
             if parameter.argument and parameter.dimension is None:
-                argument = next(argument for argument in launch.args if argument.name == parameter.argument)
+                argument = argument_named(launch, parameter.argument)
                 content = arena.copy(argument_content(argument, values))
                 self._placed[parameter.argument] = PlacedArgument(content, self._region(parameter, argument, content, position))
 
@@ -225,8 +225,7 @@ class PlainLaunch:
 
     def _value(self, parameter: Parameter) -> bytes:
         if parameter.dimension is not None:
-            arguments = {argument.name: argument for argument in self._launch.args}
-            shape = arguments[parameter.argument].shape if parameter.argument else self._launch.dim
+            shape = argument_named(self._launch, parameter.argument).shape if parameter.argument else self._launch.dim
             return int(shape[parameter.dimension]).to_bytes(4, "little")
         placed = self._placed[parameter.argument]
         return placed.content.tobytes() if placed.region is None else placed.region.address.to_bytes(8, "little")
@@ -266,6 +265,9 @@ class PlainLaunch:
         """Return copies of what the launch left."""
         arrays: dict[str, Values] = {}
         for argument in self._launch.args:
+            if argument.name not in self._placed:  # the members of the struct are parameters
+                arrays |= {name: each.content for name, each in self._placed.items() if name.startswith(f"{argument.name}.")}
+                continue
             placed = self._placed[argument.name].content
             if argument.kind == "array" and argument.fields:
                 arrays |= {f"{argument.name}.{member.name}": placed[member.name] for member in argument.fields}
