@@ -30,7 +30,7 @@ LAYERS = {
         "errors project_settings installation extras lazy printable execution files records inputs similarity terminal "
         "datasets export commands"
     ),
-    "extraction": "warp accelerate codegen source targets launches results_file harvest capturing run_arguments cli start",
+    "extraction": "warp accelerate codegen source targets launches plain_texts results_file harvest capturing run_arguments cli start",
     "extraction.capturing": (
         "launch_selection recorder captured_pairs tapes capture_session capture_request program program_process "
         "capture_run capture_command"
@@ -70,7 +70,7 @@ LAYERS = {
         "stats_table stats_command"
     ),
     "scoring": (
-        "policy plain mutants tasks judging speed scores scorer process_scorer results baselines task_making repairs "
+        "policy plain cuda_writer mutants tasks judging cuda_verification speed scores scorer process_scorer results baselines task_making repairs "
         "repair_forms inspect_ai lm_eval openenv trl verifiers verl commands cli"
     ),
     "scoring.judging": (

@@ -1,4 +1,4 @@
-"""Stand-alone CUDA for pairs: `warpsmith.scoring` writes and verifies it, and only options that ask for it load that package."""
+"""Stand-alone CUDA for pairs: `warpsmith.scoring` writes and verifies it. Only options for it load that package."""
 
 from __future__ import annotations
 

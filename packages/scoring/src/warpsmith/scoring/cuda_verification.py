@@ -1,7 +1,7 @@
 """Verification of stand-alone CUDA: each text is judged as an answer of a model is, on all launches of its pair.
 
-NVRTC compiles a text, the SIMT machine runs it over several grids and reports findings, and the results are compared with those of
-the code that Warp generates.
+NVRTC compiles a text, the SIMT machine runs it over several grids and reports findings, and the results are compared with
+those of the code that Warp generates.
 """
 
 from __future__ import annotations
@@ -111,7 +111,9 @@ class CudaVerifier:
             judged = references_of(self._judge, tasks, SEED)
             cases = [self._case(pair, text, judged[pair.id]) for pair, text in texts]
             answers = iter(self._launched([case for case in cases if isinstance(case, _Case)]))
-            return [case.verdict(next(answers)) if isinstance(case, _Case) else _not_verified("reference", case) for case in cases]
+            return [
+                case.verdict(next(answers)) if isinstance(case, _Case) else _not_verified("reference", case) for case in cases
+            ]
 
     @staticmethod
     def _case(pair: Pair, text: CudaText, judged: Judged) -> _Case | str:
@@ -181,4 +183,3 @@ def _task(pair: Pair) -> Task:
 def _launch_bytes(pair: Pair) -> int:
     launch = pair.metadata.launch
     return 0 if launch is None else launch_size(launch).bytes
-

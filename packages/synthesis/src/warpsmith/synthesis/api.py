@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from warpsmith.core.execution import hash_seed
 from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair
+from warpsmith.extraction.plain_texts import require_plain
 from warpsmith.synthesis.kernel_key import Complexity, Profile
 from warpsmith.synthesis.production.ptx_texts import PLAIN, require_ptx
 from warpsmith.synthesis.production.stream import PairStream, SinglePair, receive, single_pair
@@ -102,6 +103,4 @@ def _check_texts(ptx: str | None, plain: bool, device: Device) -> None:
     if ptx is not None:
         require_ptx(ptx, device)
     if plain:
-        from warpsmith.extraction.plain_texts import require_plain  # as rare as the option
-
         require_plain(device, PLAIN)

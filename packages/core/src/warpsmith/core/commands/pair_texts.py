@@ -50,7 +50,9 @@ class View:
 def view_options(function: F) -> F:
     """Add ``--stacked`` and ``--text``; the function receives both as ``view``."""
 
-    @click.option("--stacked", is_flag=True, help="Print the texts one after another, as code that compiles; a pipe implies it.")
+    @click.option(
+        "--stacked", is_flag=True, help="Print the texts one after another, as code that compiles; a pipe implies it."
+    )
     @click.option(
         "--text", "language", type=click.Choice(list(LANGUAGES)), help="Print only this text, as a file that compiles."
     )

@@ -56,6 +56,14 @@ TASKS = {
     "description_to_python": (
         _Question("python_source", None, "Write a Python file with an NVIDIA Warp kernel named `{name}`. {description}"),
     ),
+    "python_to_plain_cuda": (
+        _Question(
+            "cuda_plain",
+            "python_source",
+            "Write CUDA without NVIDIA Warp that does the work of this Warp kernel: a `__global__` function with pointers and "
+            "sizes, and the device functions that it needs.",
+        ),
+    ),
     "cpp_to_cuda": (
         _Question(
             "cuda_ir_forward",

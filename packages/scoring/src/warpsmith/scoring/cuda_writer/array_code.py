@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from warpsmith.scoring.cuda_writer.code import PRODUCT, SUM, UNARY, Code, binary
-from warpsmith.scoring.cuda_writer.cuda_types import INT, SCALARS, is_builtin_vector, is_float, scalar_of
+from warpsmith.scoring.cuda_writer.cuda_types import INT, SCALARS, components, is_builtin_vector, is_float, is_matrix, scalar_of
 from warpsmith.scoring.cuda_writer.device_library import Library
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Arrays, Struct
 from warpsmith.validation.oracle.values.value_types import Type
+
+_ATOMIC = (np.float32, np.float64, np.int32, np.uint32, np.uint64)
+"""The numbers that CUDA's atomic operations take."""
 
 
 @dataclass(slots=True)
@@ -79,22 +84,22 @@ class ArrayCode:
         return ArrayCode(self.parameter, f"{self.pointer} + {place.within(SUM, right=True)}", self.axis + len(indices))
 
 
-def is_flat(element: Type | Struct, components: bool) -> bool:
-    """Return whether arrays of a type are arrays of numbers in a text; ``components`` is its idiom."""
-    return components and is_builtin_vector(element) and isinstance(element, Type) and element.shape[0] == 3
+def is_flat(element: Type | Struct, flat: bool) -> bool:
+    """Return whether arrays of a type are arrays of numbers in a text; ``flat`` is its idiom."""
+    return flat and is_builtin_vector(element) and isinstance(element, Type) and element.shape[0] == 3
 
 
-def pointer_type(library: Library, element: Type | Struct, components: bool) -> str:
+def pointer_type(library: Library, element: Type | Struct, flat: bool) -> str:
     """Return the type that a pointer to elements points to."""
-    if isinstance(element, Type) and is_flat(element, components):
+    if isinstance(element, Type) and is_flat(element, flat):
         return SCALARS[element.scalar]
     return library.use(element)
 
 
-def load(library: Library, array: ArrayCode, place: Code, components: bool) -> Code:
+def load(library: Library, array: ArrayCode, place: Code, flat: bool) -> Code:
     """Return an element."""
     element = array.parameter.element
-    if not (is_flat(element, components) and isinstance(element, Type)):
+    if not (is_flat(element, flat) and isinstance(element, Type)):
         return Code(f"{_named(array.pointer)}[{place.text}]", element)
     scalar, name = SCALARS[element.scalar], library.use(element)
     body = f"return make_{name}(p[3 * i], p[3 * i + 1], p[3 * i + 2]);"
@@ -102,11 +107,11 @@ def load(library: Library, array: ArrayCode, place: Code, components: bool) -> C
     return Code(f"load_{name}({array.pointer}, {place.text})", element)
 
 
-def store(library: Library, array: ArrayCode, place: Code, value: str, components: bool) -> str:
+def store(library: Library, array: ArrayCode, place: Code, value: str, flat: bool) -> str:
     """Return the statement that stores an element."""
     array.parameter.is_written = True
     element = array.parameter.element
-    if not (is_flat(element, components) and isinstance(element, Type)):
+    if not (is_flat(element, flat) and isinstance(element, Type)):
         return f"{_named(array.pointer)}[{place.text}] = {value};"
     scalar, name = SCALARS[element.scalar], library.use(element)
     body = [f"p[3 * i{f' + {number}' if number else ''}] = v.{axis};" for number, axis in enumerate("xyz")]
@@ -114,9 +119,9 @@ def store(library: Library, array: ArrayCode, place: Code, value: str, component
     return f"store_{name}({array.pointer}, {place.text}, {value});"
 
 
-def address(array: ArrayCode, place: Code, components: bool) -> str:
+def address(array: ArrayCode, place: Code, flat: bool) -> str:
     """Return the address of an element."""
-    if is_flat(array.parameter.element, components):
+    if is_flat(array.parameter.element, flat):
         three = binary("*", PRODUCT, Code("3", INT), place, INT)
         return f"&{_named(array.pointer)}[{three.text}]"
     return f"&{_named(array.pointer)}[{place.text}]"
@@ -126,20 +131,20 @@ def _named(pointer: str) -> str:
     return f"({pointer})" if " " in pointer else pointer
 
 
-def atomic(library: Library, name: str, array: ArrayCode, place: Code, value: Code, components: bool) -> Code:
+def atomic(library: Library, name: str, array: ArrayCode, place: Code, value: Code, flat: bool) -> Code:
     """Return an atomic operation on an element; its value is the old element if the element is a number."""
     array.parameter.is_written = True
     element = array.parameter.element
     if not isinstance(element, Type) or value.kind != element:
         raise Unsupported(f"an atomic operation on {element} with {value.kind}")
-    where = address(array, place, components)
+    where = address(array, place, flat)
     if not element.shape:
         return _of_number(library, name, where, value, element)
     if name not in ("atomic_add", "atomic_sub") or not is_float(scalar_of(element)):
         raise Unsupported(f"{name} of {element}")
-    flat = is_flat(element, components)
-    _components(library, name, element, flat)
-    return Code(f"{name}{3 if flat else ''}({where}, {value.text})", Type(type(None)))
+    by_numbers = is_flat(element, flat)
+    _components(library, name, element, by_numbers)
+    return Code(f"{name}{3 if by_numbers else ''}({where}, {value.text})", Type(type(None)))
 
 
 def _components(library: Library, name: str, element: Type, flat: bool) -> None:
@@ -148,13 +153,11 @@ def _components(library: Library, name: str, element: Type, flat: bool) -> None:
         body = [f"atomicAdd(&p[{number}], {sign}v.{axis});" for number, axis in enumerate("xyz")]
         library.add(None, f"{name}3", [(f"{SCALARS[element.scalar]}*", "p"), (element, "v")], *body)
         return
-    from warpsmith.scoring.cuda_writer.cuda_types import components as places_of, is_matrix
-
     kind = library.use(element)
     if is_matrix(element):
         body = [f"for (int i = 0; i < {element.shape[0]}; ++i)", f"\tfor (int j = 0; j < {element.shape[1]}; ++j)"]
         body += [f"\t\tatomicAdd(&p->m[i][j], {sign}v.m[i][j]);"]
-    elif len(places := places_of(element)) > 4:
+    elif len(places := components(element)) > 4:
         body = [f"for (int i = 0; i < {len(places)}; ++i)", f"\tatomicAdd(&p->c[i], {sign}v.c[i]);"]
     else:
         body = [f"atomicAdd(&p->{place[1:]}, {sign}v{place});" for place in places]
@@ -191,8 +194,3 @@ def _float_extreme(library: Library, name: str, where: str, value: Code, element
     ]
     library.add(element, f"{name}_float", [("float*", "p"), ("float", "v")], *body)
     return Code(f"{name}_float({where}, {value.text})", element)
-
-
-import numpy as np  # noqa: E402
-
-_ATOMIC = (np.float32, np.float64, np.int32, np.uint32, np.uint64)

@@ -15,18 +15,16 @@ from warpsmith.scoring.cuda_writer.cuda_types import (
     FLOAT,
     INT,
     is_builtin_vector,
-    is_matrix,
     is_number,
     is_pose,
     is_quaternion,
-    is_vector,
     rotation_of,
     scalar_of,
     size,
     vector,
 )
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
-from warpsmith.scoring.cuda_writer.operators import parts
+from warpsmith.scoring.cuda_writer.native_code import native_function
 from warpsmith.validation.oracle.interpreter.module_values import dotted
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Struct
@@ -46,7 +44,7 @@ def call_writer(call_function: CallFunction) -> Callable[[Expressions, ast.Call]
 
     def write(expressions: Expressions, node: ast.Call) -> Code:
         module, name = expressions.scope.unit.module, dotted(node.func)
-        if (chosen := module.chosen(node)) or name in module.functions:
+        if (chosen := module.chosen(node)) or name in module.functions or _is_native(expressions, name):
             raise_for_keywords(node)
             return call_function(expressions, chosen or name, node.args)
         inner = module.chosen(node.func) if isinstance(node.func, ast.Call) else ""
@@ -58,6 +56,11 @@ def call_writer(call_function: CallFunction) -> Callable[[Expressions, ast.Call]
         return _builtin(expressions, member, name, node)
 
     return write
+
+
+def _is_native(expressions: Expressions, name: str) -> bool:
+    unit = expressions.scope.unit
+    return name.isidentifier() and native_function(unit.tree, unit.module, name) is not None
 
 
 def raise_for_keywords(node: ast.Call) -> None:
@@ -175,10 +178,10 @@ def _static(expressions: Expressions, node: ast.expr) -> Code:
     if isinstance(value, bool | int | float) and not isinstance(value, np.generic):
         if isinstance(node, ast.Name | ast.Attribute):
             return expressions.code(node)
-        source = repr(float(np.float32(value))) if isinstance(value, float) else ""
-        short = str(np.float32(value)) if isinstance(value, float) else source
         found = literal(value)
-        return Code(number(float(short), FLOAT), FLOAT, found.precedence, value) if isinstance(value, float) else found
+        if isinstance(value, float):  # the shortest text of the number in single precision
+            return Code(number(float(str(np.float32(value))), FLOAT), FLOAT, found.precedence, value)
+        return found
     return expressions.code(node)
 
 
@@ -211,8 +214,3 @@ def _atomic(expressions: Expressions, name: str, node: ast.Call) -> Code:
     place = array.place([expressions.code(index) for index in indices])
     amount = expressions.code(value)
     return array_code.atomic(expressions.library, name, array, place, amount, expressions.scope.unit.idioms.components)
-
-
-def is_componentwise(kind: object) -> bool:
-    """Return whether a type has components that `parts` names."""
-    return (is_vector(kind) or is_matrix(kind)) and bool(parts)  # type: ignore[arg-type]

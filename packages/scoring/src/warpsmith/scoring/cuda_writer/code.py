@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -103,11 +102,18 @@ def _integer(value: int, kind: Type, source: str) -> str:
     return "(-2147483647 - 1)" if value == -(2**31) else text
 
 
+def number_type(value: bool | int | float) -> Type:
+    """Return the type that a number of the Python has unless its use implies another one."""
+    if isinstance(value, bool):
+        return BOOL
+    if isinstance(value, float):
+        return FLOAT
+    return INT if -(2**31) <= value < 2**31 else Type(np.int64)
+
+
 def literal(value: bool | int | float, source: str = "") -> Code:
     """Return a number of the Python: a float has single precision unless its use implies another type."""
-    kind = BOOL if isinstance(value, bool) else INT if isinstance(value, int) else FLOAT
-    if kind == INT and not -(2**31) <= value < 2**31:
-        kind = Type(np.int64)
+    kind = number_type(value)
     text = number(value, kind, source.replace("_", ""))
     return Code(text, kind, UNARY if text.startswith("-") else PRIMARY, value, source.replace("_", ""))
 
@@ -139,8 +145,3 @@ def negative(value: Code) -> Code:
         return Code(text, value.kind, UNARY if text.startswith("-") else PRIMARY, made.number, made.source)
     text = value.within(UNARY)
     return Code(f"-({text})" if text.startswith("-") else f"-{text}", value.kind, UNARY)
-
-
-def same(value: Any, kind: Kind) -> bool:
-    """Return whether an expression has a type."""
-    return bool(value.kind == kind)

@@ -144,8 +144,8 @@ class Expressions:
         return self.scope.unit.constant(node)
 
     def _attribute(self, node: ast.Attribute) -> Code:
-        if (member := self.scope.variables.get(dotted(node))) is not None and member.kind is not None:
-            return Code(member.name, member.kind)
+        if (variable := self.scope.variables.get(dotted(node))) is not None and variable.kind is not None:
+            return Code(variable.name, variable.kind)
         root = dotted(node).partition(".")[0]
         if root and root not in self.scope.variables and root not in self.scope.arrays:
             return self.scope.unit.constant(node)
@@ -195,7 +195,9 @@ class Expressions:
         if is_builtin_vector(kind) or is_quaternion(kind):
             scalar = self.library.use(scalar_of(kind))
             texts = [f"i == {place} ? v{at} : " for place, at in enumerate(parts(kind)[:-1])]
-            self.library.add(scalar_of(kind), "component", [(kind, "v"), (INT, "i")], f"return {''.join(texts)}v{parts(kind)[-1]};")
+            self.library.add(
+                scalar_of(kind), "component", [(kind, "v"), (INT, "i")], f"return {''.join(texts)}v{parts(kind)[-1]};"
+            )
             return Code(f"component({base.text}, {number.text})", scalar_of(kind)) if scalar else base
         if is_pose(kind):
             raise Unsupported("a component of a pose by an index")
@@ -246,4 +248,4 @@ class Expressions:
         condition, then, other = self.test(node.test), self.code(node.body), self.code(node.orelse)
         if then.kind != other.kind:
             raise Unsupported(f"a choice of {then.kind} and {other.kind}")
-        return choice(condition, then, other, then.kind)
+        return choice(condition, then, other)

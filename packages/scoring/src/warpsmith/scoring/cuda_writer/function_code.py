@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode, ArrayParameter, pointer_type
@@ -14,6 +14,8 @@ from warpsmith.scoring.cuda_writer.cuda_types import Kind, Tuple
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
 from warpsmith.scoring.cuda_writer.line_wrapping import WIDTH, wrapped
+from warpsmith.scoring.cuda_writer.native_code import NativeFunction, native_function, native_text
+from warpsmith.scoring.cuda_writer.source_comments import plain_words
 from warpsmith.scoring.cuda_writer.statement_code import Statements
 from warpsmith.scoring.cuda_writer.text_unit import Unit, free_name
 from warpsmith.scoring.cuda_writer.variable_placement import placement
@@ -59,9 +61,7 @@ class Functions:
     def call(self, expressions: Expressions, name: str, nodes: Sequence[ast.expr]) -> Code:
         """Return the call of a helper function; one that returns several values lacks the arguments that receive them."""
         arrays = [expressions.array(node) for node in nodes]
-        values = [
-            array if array is not None else expressions.code(node) for node, array in zip(nodes, arrays, strict=True)
-        ]
+        values = [array if array is not None else expressions.code(node) for node, array in zip(nodes, arrays, strict=True)]
         function = self._function(name, values)
         texts: list[str] = []
         for number, value in enumerate(values):
@@ -78,6 +78,8 @@ class Functions:
 
     def _function(self, name: str, values: Sequence[Code | ArrayCode]) -> Written:
         kinds = tuple(value.kind for value in values)
+        if (native := native_function(self.unit.tree, self.unit.module, name)) is not None:
+            return self._native(native, name, kinds)
         node = self._overload(name, kinds)
         key = (name, id(node), tuple(map(_key, kinds)))
         if key not in self._written:
@@ -86,6 +88,14 @@ class Functions:
                 raise Unsupported("functions that call each other")
             self._written[key] = self._write(name, node, kinds)
             self._depth -= 1
+        return self._written[key]
+
+    def _native(self, native: NativeFunction, name: str, kinds: tuple[Kind, ...]) -> Written:
+        key = (name, "native", tuple(map(_key, kinds)))
+        if key not in self._written:
+            text, result = native_text(self.unit, native, self.name_of(name), kinds)
+            self.unit.functions.append(text)
+            self._written[key] = Written(self.name_of(name), {}, result)
         return self._written[key]
 
     def _overload(self, name: str, kinds: Sequence[Kind]) -> ast.FunctionDef:
@@ -134,7 +144,9 @@ class Functions:
         texts += [f"{self.unit.name_of_type(kind)}{sign} {shown}" for kind, shown in outputs]
         result = scope.result or ()
         ctype = self.unit.name_of_type(result[0]) if len(result) == 1 else "void"
-        self.unit.functions.append(function_text(self.unit, node, f"{self.unit.idioms.device} {ctype} {self.name_of(name)}", texts, scope))
+        self.unit.functions.append(
+            function_text(self.unit, node, f"{self.unit.idioms.device} {ctype} {self.name_of(name)}", texts, scope)
+        )
         return Written(self.name_of(name), arrays, result)
 
     def _body(self, scope: Scope, node: ast.FunctionDef, returns: _Returns) -> None:
@@ -229,8 +241,8 @@ class _Returns:
 
 
 _OF_LIBRARY = frozenset(
-    "dot length row component rand_init pcg_hash load store make_quat identity2 identity3 identity4 exp log sin cos tan sqrt pow "
-    "floor ceil round abs min max fabs norm".split()
+    "dot length row component rand_init pcg_hash load store make_quat identity2 identity3 identity4 exp log sin cos tan sqrt "
+    "pow floor ceil round abs min max fabs norm".split()
 )
 """Names of functions that a text may have besides those of the file."""
 
@@ -239,7 +251,7 @@ def _key(kind: Kind) -> object:
     return (str(kind.element), kind.dimensions, "array") if isinstance(kind, Arrays) else (str(kind), type(kind))
 
 
-def _size_names(name: str, dimensions: int) -> object:
+def _size_names(name: str, dimensions: int) -> Callable[[int], str]:
     return lambda axis: size_name(name, axis, dimensions)
 
 
@@ -257,13 +269,13 @@ def size_name(name: str, axis: int, dimensions: int) -> str:
     return f"{name}_rows" if axis == dimensions - 2 else f"{name}_dim{axis}"
 
 
-def new_scope(unit: Unit, node: ast.FunctionDef, name_of: object) -> Scope:
+def new_scope(unit: Unit, node: ast.FunctionDef, name_of: Callable[[str], str]) -> Scope:
     """Return an empty scope for a function; its variables do not hide the functions that it calls."""
     scope = Scope(unit, placement(node.body, {argument.arg for argument in node.args.args}))
     for part in walk(node):
         if isinstance(part, ast.Call):
             name = dotted(part.func)
-            scope.taken.add(name_of(name) if name in unit.module.functions else name.rpartition(".")[2])  # type: ignore[operator]
+            scope.taken.add(name_of(name) if name in unit.module.functions else name.rpartition(".")[2])
     scope.taken -= {"tid"}
     scope.taken |= {"float", "int", "PI"}
     return scope
@@ -282,13 +294,15 @@ def function_text(unit: Unit, node: ast.FunctionDef, opening: str, parameters: S
     indent = unit.idioms.indent
     head = f"{opening}({', '.join(parameters)})"
     lines = docstring_lines(unit, node)
-    first = (node.decorator_list[0].lineno if node.decorator_list else node.lineno)
+    first = node.decorator_list[0].lineno if node.decorator_list else node.lineno
     lines = [*(f"// {each.text}" for each in unit.comments.above(first)), *lines]
     if len(head) <= WIDTH:
         lines.append(head)
     else:
         lines.append(f"{opening}(")
-        lines += [f"{' ' * indent}{text}{',' if number + 1 < len(parameters) else ')'}" for number, text in enumerate(parameters)]
+        lines += [
+            f"{' ' * indent}{text}{',' if number + 1 < len(parameters) else ')'}" for number, text in enumerate(parameters)
+        ]
     lines.append("{")
     for depth, text in scope.text(indent):
         lines += statement_lines(text, depth)
@@ -310,7 +324,7 @@ def docstring_lines(unit: Unit, node: ast.FunctionDef) -> list[str]:
     text = ast.get_docstring(node)
     if not text:
         return []
-    lines = [line.rstrip() for line in text.replace("*/", "* /").split("\n")]
+    lines = [line.rstrip() for line in plain_words(text).replace("*/", "* /").split("\n")]
     if not unit.idioms.block_comment:
         return [f"// {line}".rstrip() for line in lines]
     if len(lines) == 1:

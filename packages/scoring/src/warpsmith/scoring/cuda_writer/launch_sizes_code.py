@@ -13,8 +13,10 @@ from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.plain.plain_signature import argument_named
 
 Source = tuple[str, int]
-"""A size of a launch: the name of an array and the number of an axis, or an empty name and a dimension of the launch; the name of
-a number with -1 is this number."""
+"""A size of a launch: the name of an array and the number of an axis, or an empty name and a dimension of the launch.
+
+The name of a number with -1 is this number.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,8 @@ def _best(text: str, width: int) -> int:
         elif character in ")]}":
             depth -= 1
         place = 0
+        if character == ";" and code[at + 1 : at + 2] == " ":
+            place, best_depth = at + 1, 0
         if character == "," and code[at + 1 : at + 2] == " ":
             place = at + 1
         elif character == " " and (found := _OPERATOR.match(code, at)) and found[0] != " = ":

@@ -79,8 +79,10 @@ class Loops:
             step = values[2]
         names = {part.id for part in walk(stop_node) if isinstance(part, ast.Name)}
         arrays = [array.parameter for name, array in statements.scope.arrays.items() if name in names]
-        if names & changed or any(isinstance(part, ast.Call) for part in walk(stop_node)) or any(
-            array.is_written for array in arrays
+        if (
+            names & changed
+            or any(isinstance(part, ast.Call) for part in walk(stop_node))
+            or any(array.is_written for array in arrays)
         ):
             name = statements.scope.new_name("end")
             statements.scope.emit(f"const int {name} = {stop.text};")
@@ -89,9 +91,9 @@ class Loops:
 
     def _unrolled(self, start: Code, stop: Code) -> None:
         scope = self._statements.scope
-        if scope.unit.idioms.unroll and isinstance(stop.number, int) and isinstance(start.number, int):
-            if 1 < stop.number - start.number <= MOST_UNROLLED:
-                scope.emit("#pragma unroll")
+        known = isinstance(stop.number, int) and isinstance(start.number, int)
+        if known and scope.unit.idioms.unroll and 1 < stop.number - start.number <= MOST_UNROLLED:  # type: ignore[operator]
+            scope.emit("#pragma unroll")
 
     def _body(self, node: ast.For | ast.While, end: int) -> None:
         self._statements.scope.loops += 1

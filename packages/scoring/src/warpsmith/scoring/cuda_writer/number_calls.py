@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 import numpy as np
 
 from warpsmith.scoring.cuda_writer.builtin_calls import named_row, row
@@ -100,7 +102,7 @@ def _modulo(_: Library, arguments: list[Code]) -> Code:
     kind = equal_types(arguments)
     if is_float(kind):
         return call(f"fmod{suffix(kind)}", arguments, kind)
-    return binary("%", PRODUCT, *arguments, kind)
+    return binary("%", PRODUCT, arguments[0], arguments[1], kind)
 
 
 @named_row("min", "max")
@@ -162,8 +164,10 @@ def _of_sign(name: str, library: Library, arguments: list[Code]) -> Code:
     kind = typed(arguments[0])
     zero, one, minus = (number(value, scalar_of(kind)) for value in (0, 1, -1))
     text = {
-        "sign": f"x < {zero} ? {minus} : {one}", "step": f"x < {zero} ? {one} : {zero}", "nonzero": f"x == {zero} ? {zero} : {one}"
-    }[name]  # fmt: skip
+        "sign": f"x < {zero} ? {minus} : {one}",
+        "step": f"x < {zero} ? {one} : {zero}",
+        "nonzero": f"x == {zero} ? {zero} : {one}",
+    }[name]
     if is_number(kind):
         library.add(kind, name, [(kind, "x")], f"return {text};")
     else:
@@ -215,13 +219,14 @@ def _class(name: str, _: Library, arguments: list[Code]) -> Code:
 @row("where")
 def _where(_: Library, arguments: list[Code]) -> Code:
     condition, then, other = arguments
-    kind = equal_types([then, other]) if isinstance(then.kind, Type) else then.kind
+    if then.kind != other.kind:
+        raise Unsupported(f"a choice of {then.kind} and {other.kind}")
     if not is_number(condition.kind):
         raise Unsupported("a choice by more than one value")
-    return choice(condition, then, other, kind)
+    return choice(condition, then, other)
 
 
-def choice(condition: Code, then: Code, other: Code, kind: object) -> Code:
+def choice(condition: Code, then: Code, other: Code) -> Code:
     """Return a conditional expression."""
     test = condition.text if condition.precedence > CHOICE else f"({condition.text})"
     return Code(f"{test} ? {then.within(CHOICE, right=True)} : {other.within(CHOICE)}", then.kind, CHOICE)
@@ -229,8 +234,6 @@ def choice(condition: Code, then: Code, other: Code, kind: object) -> Code:
 
 @named_row("unot", "add", "sub", "mul", "div", "floordiv", "neg", "bit_and", "bit_or", "bit_xor", "lshift", "rshift", "invert")
 def _operator(name: str, library: Library, arguments: list[Code]) -> Code:
-    import ast
-
     operators: dict[str, type[ast.operator]] = {
         "add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "div": ast.Div, "floordiv": ast.FloorDiv, "bit_and": ast.BitAnd,
         "bit_or": ast.BitOr, "bit_xor": ast.BitXor, "lshift": ast.LShift, "rshift": ast.RShift,

@@ -21,7 +21,6 @@ from warpsmith.scoring.cuda_writer.code import (
 )
 from warpsmith.scoring.cuda_writer.cuda_types import (
     HALF,
-    INT,
     SCALARS,
     is_float,
     is_integer,
@@ -148,7 +147,9 @@ def _returned(library: Library, kind: Type, terms: list[str]) -> list[str]:
 
 def parts(kind: Type) -> list[str]:
     """Return what follows a vector to access its components."""
-    return [f".{name}" for name in "xyzw"[: kind.shape[0]]] if kind.shape[0] <= 4 else [f".c[{i}]" for i in range(kind.shape[0])]
+    return (
+        [f".{name}" for name in "xyzw"[: kind.shape[0]]] if kind.shape[0] <= 4 else [f".c[{i}]" for i in range(kind.shape[0])]
+    )
 
 
 def pose_product(library: Library, kind: Type) -> None:
@@ -193,7 +194,3 @@ def add_assignment(library: Library, sign: str, kind: Type, right: Type) -> bool
     _overload(library, sign, kind, right)
     library.add(None, f"operator{sign}=", [(f"{library.use(kind)}&", "a"), (right, "b")], f"a = a {sign} b;")
     return True
-
-
-INDEX = INT
-"""The type of an index."""

@@ -11,7 +11,7 @@ from warpsmith.scoring.cuda_writer.code import Code, call, number
 from warpsmith.scoring.cuda_writer.cuda_types import SCALARS, is_pose, is_quaternion, rotation_of, scalar_of, vector
 from warpsmith.scoring.cuda_writer.device_library import Library
 from warpsmith.scoring.cuda_writer.number_calls import suffix, typed
-from warpsmith.scoring.cuda_writer.operators import operate, pose_product, quat_rotate
+from warpsmith.scoring.cuda_writer.operators import operate, quat_rotate
 from warpsmith.scoring.cuda_writer.vector_calls import matrix_body
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.value_types import Quaternion, Transform, Type
@@ -125,8 +125,8 @@ def _inverted(library: Library, arguments: list[Code]) -> Code:
     return call("transform_inverse", arguments, kind)
 
 
-@named_row("transform", "transformf", "transformd", "transformation")
-def _made(name: str, library: Library, arguments: list[Code]) -> Code:
+@row("transform", "transformf", "transformd", "transformation")
+def _made(library: Library, arguments: list[Code]) -> Code:
     if len(arguments) != 2:
         raise Unsupported("a pose of other values than position and rotation")
     point, _ = map(typed, arguments)
@@ -140,12 +140,3 @@ def _identity(name: str, library: Library, arguments: list[Code]) -> Code:
         raise Unsupported(f"{name} with arguments")
     kind = Type(np.float32, (4,), Quaternion) if name == "quat_identity" else Type(np.float32, (7,), Transform)
     return Code(library.made(kind, ["0.0f"] * (len(kind.shape) and kind.shape[0] - 1) + ["1.0f"]), kind)
-
-
-@row("quat_to_axis_angle")
-def _axis_and_angle(library: Library, arguments: list[Code]) -> Code:
-    raise Unsupported("quat_to_axis_angle")
-
-
-def _unused(pose: Type, library: Library) -> None:
-    pose_product(library, pose)

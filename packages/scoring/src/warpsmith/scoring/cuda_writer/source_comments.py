@@ -3,8 +3,21 @@
 from __future__ import annotations
 
 import io
+import re
 import tokenize
 from dataclasses import dataclass
+
+_OF_WARP = re.compile(r"\b(?:wp|warp)\.(?=\w)")
+
+
+def plain_words(text: str) -> str:
+    """Return a comment without the prefix of Warp's names.
+
+    Examples:
+        >>> plain_words("positions : wp.array, shape (n,)")
+        'positions : array, shape (n,)'
+    """
+    return _OF_WARP.sub("", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +45,7 @@ class Comments:
         self._all: dict[int, Comment] = {}
         for token in tokenize.generate_tokens(io.StringIO(source).readline):
             if token.type == tokenize.COMMENT:
-                (line, column), text = token.start, token.string.lstrip("#").strip()
+                (line, column), text = token.start, plain_words(token.string.lstrip("#").strip())
                 self._all[line] = Comment(line, column, text, not self._lines[line - 1][:column].strip())
 
     def alone(self, first: int, last: int, column: int = 0) -> list[Comment]:

@@ -10,11 +10,13 @@ from typing import Any
 from warpsmith.scoring.cuda_writer import array_code, operators
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode
 from warpsmith.scoring.cuda_writer.code import Code
-from warpsmith.scoring.cuda_writer.cuda_types import Kind, Tuple, is_integer, is_matrix, is_number, is_vector
+from warpsmith.scoring.cuda_writer.cuda_types import Tuple, is_integer, is_number
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_scope import Scope
 from warpsmith.scoring.cuda_writer.loop_code import Loops
+from warpsmith.scoring.cuda_writer.tuple_code import assign_several
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
+from warpsmith.validation.oracle.values.kernel_arrays import Struct
 from warpsmith.validation.oracle.values.value_types import Type
 
 _JUMPS = (ast.Return, ast.Break, ast.Continue)
@@ -131,10 +133,10 @@ class Statements:
             raise Unsupported("an assignment to several targets")
         (target,) = node.targets
         if isinstance(target, ast.Tuple):
-            self._several(node, target.elts)
+            assign_several(self, node, target.elts)
             return
         if isinstance(target, ast.Name) and (array := self._alias(node.value)) is not None:
-            self._array(node, target.id, array)
+            self._array(target.id, array)
             return
         self.store(node, target, self.expressions.code(node.value))
 
@@ -144,10 +146,10 @@ class Statements:
         self.store(node, node.target, self.expressions.code(node.value))
 
     def _alias(self, node: ast.expr) -> ArrayCode | None:
-        return self.expressions.array(node) if isinstance(node, ast.Name | ast.Subscript) else None
+        return self.expressions.array(node) if isinstance(node, ast.Name | ast.Subscript | ast.Attribute) else None
 
-    def _array(self, node: ast.Assign, name: str, array: ArrayCode) -> None:
-        """Write the pointer to a part of an array, which only reads may use: the qualifiers of the parameter are not known yet."""
+    def _array(self, name: str, array: ArrayCode) -> None:
+        """Write the pointer to a part of an array. Whether the elements are ``const`` is not known before the end."""
         if self.scope.placement.stores.get(name) != 1:
             raise Unsupported(f"the array {name!r} is assigned several times")
         pointer = self.scope.new_name(name)
@@ -158,7 +160,7 @@ class Statements:
         """Write the assignment of a value."""
         kind = value.kind
         if isinstance(target, ast.Name):
-            if isinstance(kind, Tuple) or not isinstance(kind, Type | operators_struct):
+            if isinstance(kind, Tuple) or not isinstance(kind, Type | Struct):
                 raise Unsupported(f"{target.id!r} is {kind}")
             self.scope.emit(f"{self.scope.assigned(node, target.id, kind)} = {value.text};")
             return
@@ -189,61 +191,6 @@ class Statements:
             base = base.value
         if isinstance(base, ast.Name) and (array := self.scope.arrays.get(base.id)) is not None:
             array.parameter.is_written = True
-
-    def _several(self, node: ast.Assign, targets: Sequence[ast.expr]) -> None:
-        value = node.value
-        if isinstance(value, ast.Tuple) and len(value.elts) == len(targets):
-            self._in_parallel(node, targets, value.elts)
-            return
-        found = self.expressions.code(value)
-        if isinstance(found.kind, Tuple) and len(found.kind.types) == len(targets):
-            self._from_call(node, targets, found, found.kind.types)
-        elif isinstance(found.kind, Type) and is_vector(found.kind) and len(targets) == found.kind.shape[0]:
-            name = found.text
-            if not name.isidentifier():
-                name = self.scope.new_name("v")
-                self.scope.emit(f"{self.scope.unit.name_of_type(found.kind)} {name} = {found.text};")
-            for number, target in enumerate(targets):
-                self.store(node, target, self.expressions.component(Code(name, found.kind), ast.Constant(number)))
-        else:
-            raise Unsupported(f"{len(targets)} values from {found.kind}")
-
-    def _in_parallel(self, node: ast.Assign, targets: Sequence[ast.expr], values: Sequence[ast.expr]) -> None:
-        """Write ``a, b = b, a`` with a copy of each value that an earlier assignment changes."""
-        found = [self.expressions.code(value) for value in values]
-        names = {target.id for target in targets[:-1] if isinstance(target, ast.Name)}
-        read = {part.id for value in values[1:] for part in ast.walk(value) if isinstance(part, ast.Name)}
-        if names & read or not all(isinstance(target, ast.Name) for target in targets):
-            copies = []
-            for value in found:
-                name = self.scope.new_name("next")
-                self.scope.emit(f"{self.scope.unit.name_of_type(value.kind)} {name} = {value.text};")
-                copies.append(Code(name, value.kind))
-            found = copies
-        for target, value in zip(targets, found, strict=True):
-            self.store(node, target, value)
-
-    def _from_call(self, node: ast.Assign, targets: Sequence[ast.expr], call: Code, kinds: Sequence[Kind]) -> None:
-        """Write the call of a function that returns several values; its text lacks the arguments that receive them."""
-        names, stores, declared = [], [], {}
-        for target, kind in zip(targets, kinds, strict=True):
-            if isinstance(target, ast.Name):
-                left = self.scope.assigned(node, target.id, kind).removeprefix("const ")
-                name = self.scope.variable(target.id).name
-                if left != name:
-                    declared.setdefault(self.scope.unit.name_of_type(kind), []).append(name)
-            else:
-                name = self.scope.new_name("value")
-                declared.setdefault(self.scope.unit.name_of_type(kind), []).append(name)
-                stores.append((target, Code(name, kind)))
-            names.append(name)
-        for ctype, variables in declared.items():
-            self.scope.emit(f"{ctype} {', '.join(variables)};")
-        prefix = "&" if self.scope.unit.idioms.pointers else ""
-        comma = "" if call.text.endswith("(") else ", "
-        self.scope.emit(f"{call.text}{comma}{', '.join(f'{prefix}{name}' for name in names)});")
-        for target, value in stores:
-            self.store(node, target, value)
 
     def _augmented(self, node: ast.AugAssign) -> None:
         value = self.expressions.code(node.value)
@@ -363,8 +310,3 @@ class Statements:
         if not is_integer(found.kind):
             raise Unsupported(f"{found.kind} where an integer is expected")
         return found
-
-
-from warpsmith.validation.oracle.values.kernel_arrays import Struct as operators_struct  # noqa: E402
-
-_unused = is_matrix

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from warpsmith.scoring.cuda_writer.code import Code, literal, number
-from warpsmith.scoring.cuda_writer.cuda_types import DOUBLE, FLOAT, Kind, components, is_builtin_vector, is_number, type_name
+from warpsmith.scoring.cuda_writer.code import Code, literal, number, number_type
+from warpsmith.scoring.cuda_writer.cuda_types import DOUBLE, FLOAT, Kind, components, is_builtin_vector, type_name
 from warpsmith.scoring.cuda_writer.device_library import Library
 from warpsmith.scoring.cuda_writer.idioms import Idioms
 from warpsmith.scoring.cuda_writer.source_comments import Comments
@@ -107,7 +107,7 @@ class Unit:
                 return literal(value)
             self._define(text, FLOAT, number(value, FLOAT), "", "")
             return Code(text, FLOAT, number=value)
-        kind = literal(value).kind
+        kind = number_type(value)
         defined = cuda_name(name)
         if kind == FLOAT and name in self.doubles:
             self._define(defined, DOUBLE, *self._written(name, value, DOUBLE))
@@ -133,7 +133,7 @@ class Unit:
         terms = [number(each.item(), Type(kind.scalar)) for each in value.reshape(-1)]
         if defined not in self.constants:
             ctype = self.name_of_type(kind)
-            if is_builtin_vector(kind) or len(kind.shape) == 1 and components(kind)[0] == ".x":
+            if is_builtin_vector(kind) or components(kind)[0] == ".x":
                 text = f"{{{', '.join(terms)}}}"
             else:
                 text = self.library.made(kind, terms).removeprefix(ctype)
@@ -143,7 +143,7 @@ class Unit:
     def _written(self, name: str, value: Any, kind: Type) -> tuple[str, str, str]:
         """Return how a constant is written, and the comments behind and above it."""
         node = next((part for part in self.tree.body if _assigns(part, name)), None)
-        if node is None or node.value is None:
+        if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
             return number(value, kind, ""), "", ""
         inner = node.value
         while isinstance(inner, ast.Call) and len(inner.args) == 1:
@@ -203,8 +203,3 @@ def free_name(name: str, taken: Sequence[str] | frozenset[str] | set[str] = froz
     name = re.sub(r"^(?:wp_|warpsmith)", "w_", name, flags=re.IGNORECASE)
     candidates = (name, f"{name.rstrip('_')}_", *(f"{name.rstrip('_')}{number}" for number in range(2, 100)))
     return next(each for each in candidates if is_free(each) and each not in hidden and each not in taken)
-
-
-def is_number_kind(kind: Kind) -> bool:
-    """Return whether a type is a number."""
-    return is_number(kind)

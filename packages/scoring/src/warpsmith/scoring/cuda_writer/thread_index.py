@@ -190,6 +190,8 @@ def _bound(node: ast.expr, scope: Scope) -> Bound | None:
     match node:
         case ast.Name(name) if name in scope.variables:
             return Bound(scope.variables[name].name, (name, -1))
-        case ast.Subscript(ast.Attribute(base, "shape"), ast.Constant(int() as axis)) if (array := dotted(base)) in scope.arrays:
+        case ast.Subscript(ast.Attribute(base, "shape"), ast.Constant(int() as axis)) if (
+            array := dotted(base)
+        ) in scope.arrays:
             return Bound(scope.arrays[array].size(axis).text, (array, axis))
     return None

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+
 from warpsmith.scoring.cuda_writer.builtin_calls import named_row, row
 from warpsmith.scoring.cuda_writer.code import Code, call, number
 from warpsmith.scoring.cuda_writer.cuda_types import (
     SCALARS,
     components,
-    is_float,
     is_matrix,
     is_number,
-    is_vector,
     scalar_of,
     vector,
 )
@@ -19,6 +19,8 @@ from warpsmith.scoring.cuda_writer.number_calls import equal_types, suffix, type
 from warpsmith.scoring.cuda_writer.operators import operate, parts
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.value_types import Type
+
+_DIVISION, _PRODUCT = ast.Div(), ast.Mult()
 
 
 def dot_function(library: Library, kind: Type) -> None:
@@ -213,7 +215,8 @@ def _inverse(library: Library, arguments: list[Code]) -> Code:
 
 def _cofactor(row: int, column: int) -> str:
     first, second = ((row + 1) % 3, (row + 2) % 3), ((column + 1) % 3, (column + 2) % 3)
-    return f"a.m[{first[0]}][{second[0]}] * a.m[{first[1]}][{second[1]}] - a.m[{first[0]}][{second[1]}] * a.m[{first[1]}][{second[0]}]"
+    (a, b), (c, d) = first, second
+    return f"a.m[{a}][{c}] * a.m[{b}][{d}] - a.m[{a}][{d}] * a.m[{b}][{c}]"
 
 
 @named_row("matrix_from_cols", "matrix_from_rows")
@@ -258,13 +261,3 @@ def identity(library: Library, kind: Type) -> Code:
     body = [f"{library.use(kind)} r = {{}};", f"for (int i = 0; i < {size}; ++i)", f"\tr.m[i][i] = {one};", "return r;"]
     library.add(kind, name, [], *body)
     return Code(f"{name}()", kind)
-
-
-def is_componentwise(kind: Type) -> bool:
-    """Return whether a type is a vector or matrix of floats."""
-    return (is_vector(kind) or is_matrix(kind)) and is_float(scalar_of(kind))
-
-
-import ast  # noqa: E402
-
-_DIVISION, _PRODUCT = ast.Div(), ast.Mult()

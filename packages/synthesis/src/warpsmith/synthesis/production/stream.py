@@ -23,6 +23,7 @@ from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.synthesis.kernel_key import Complexity, KernelKey, Profile
 from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
+from warpsmith.synthesis.production.ptx_texts import PLAIN
 
 
 class SinglePair(msgspec.Struct, frozen=True, tag=True):
@@ -60,7 +61,7 @@ def single_pair(request: SinglePair) -> Pair:
         WarpsmithError: see `api.generate`.
     """
     from warpsmith.extraction.plain_texts import plain_writer  # loads Warp
-    from warpsmith.synthesis.production.generate_pairs import PLAIN, generate_pairs
+    from warpsmith.synthesis.production.generate_pairs import generate_pairs
 
     plan = _plan(request, ())
     with plain_writer(request.plain, PLAIN) as add_plain:
@@ -146,7 +147,7 @@ def serve(request: SinglePair | PairStream, output: BinaryIO) -> None:
 
 def _batches(request: SinglePair | PairStream) -> Iterator[list[Pair]]:
     from warpsmith.extraction.plain_texts import plain_writer  # loads Warp
-    from warpsmith.synthesis.production.generate_pairs import PAIRS_PER_BATCH, PLAIN, generate_pairs
+    from warpsmith.synthesis.production.generate_pairs import PAIRS_PER_BATCH, generate_pairs
 
     if isinstance(request, SinglePair):
         yield [single_pair(request)]
