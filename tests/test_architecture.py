@@ -78,6 +78,11 @@ LAYERS = {
         "trials time_budget forward_sharing worker_messages speed_messages wire result_comparison partial_credit "
         "judge_client reference_results answer_launches answer_reader answer_runner answer_faults fault_search plain"
     ),
+    "scoring.cuda_writer": (
+        "idioms cuda_types code device_library operators builtins source_comments line_wrapping variable_placement array_code "
+        "text_unit function_scope expression_code native_code call_code loop_code tuple_code branch_code statement_code "
+        "function_layout function_code launch_sizes_code thread_index kernel_code write_cuda"
+    ),
     "scoring.plain": "grids plain_names plain_signature mangling plain_unit program_unit plain_policy reference",
 }
 

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from warpsmith.scoring.cuda_writer import array_code, number_calls, rotation_calls, vector_calls
-from warpsmith.scoring.cuda_writer.builtin_calls import CALLS
+from warpsmith.scoring.cuda_writer import array_code
+from warpsmith.scoring.cuda_writer.builtins import number_calls, rotation_calls, vector_calls
+from warpsmith.scoring.cuda_writer.builtins.builtin_calls import CALLS
 from warpsmith.scoring.cuda_writer.code import Code, converted, literal, number
 from warpsmith.scoring.cuda_writer.cuda_types import (
     DOUBLE,

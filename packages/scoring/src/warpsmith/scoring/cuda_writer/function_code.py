@@ -7,15 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode, ArrayParameter, pointer_type
-from warpsmith.scoring.cuda_writer.builtin_calls import CALLS
+from warpsmith.scoring.cuda_writer.builtins.builtin_calls import CALLS
 from warpsmith.scoring.cuda_writer.call_code import call_writer
 from warpsmith.scoring.cuda_writer.code import Code
 from warpsmith.scoring.cuda_writer.cuda_types import Kind, Tuple
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
+from warpsmith.scoring.cuda_writer.function_layout import function_text
 from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
-from warpsmith.scoring.cuda_writer.line_wrapping import WIDTH, wrapped
 from warpsmith.scoring.cuda_writer.native_code import NativeFunction, native_function, native_text
-from warpsmith.scoring.cuda_writer.source_comments import plain_words
 from warpsmith.scoring.cuda_writer.statement_code import Statements
 from warpsmith.scoring.cuda_writer.text_unit import Unit, free_name
 from warpsmith.scoring.cuda_writer.variable_placement import placement
@@ -157,7 +156,7 @@ class Functions:
         statements = Statements(scope, expressions)
         returns.expressions = expressions
         scope.returns = returns.write
-        statements.last_line = _line_before(node, body[0])
+        statements.last_line = line_before(node, body[0])
         if hasattr(body[0], "lineno"):
             statements.block(body, node.end_lineno or body[-1].lineno)
         else:
@@ -281,52 +280,10 @@ def new_scope(unit: Unit, node: ast.FunctionDef, name_of: Callable[[str], str]) 
     return scope
 
 
-def _line_before(node: ast.FunctionDef, first: ast.stmt) -> int:
+def line_before(node: ast.FunctionDef, first: ast.stmt) -> int:
+    """Return the last line of what is before the first statement of a function."""
     previous = [part.end_lineno or 0 for part in node.body if (part.end_lineno or 0) < first.lineno]
     header = max([argument.end_lineno or 0 for argument in node.args.args] + [node.lineno])
     if node.returns is not None:
         header = max(header, node.returns.end_lineno or 0)
     return max([header, *previous])
-
-
-def function_text(unit: Unit, node: ast.FunctionDef, opening: str, parameters: Sequence[str], scope: Scope) -> str:
-    """Return a function."""
-    indent = unit.idioms.indent
-    head = f"{opening}({', '.join(parameters)})"
-    lines = docstring_lines(unit, node)
-    first = node.decorator_list[0].lineno if node.decorator_list else node.lineno
-    lines = [*(f"// {each.text}" for each in unit.comments.above(first)), *lines]
-    if len(head) <= WIDTH:
-        lines.append(head)
-    else:
-        lines.append(f"{opening}(")
-        lines += [
-            f"{' ' * indent}{text}{',' if number + 1 < len(parameters) else ')'}" for number, text in enumerate(parameters)
-        ]
-    lines.append("{")
-    for depth, text in scope.text(indent):
-        lines += statement_lines(text, depth)
-    return "\n".join([*lines, "}\n"])
-
-
-def statement_lines(text: str, depth: int) -> list[str]:
-    """Return the lines of a statement; a comment behind a long one goes above it."""
-    if not text:
-        return [""]
-    code, _, remark = text.partition("  // ")
-    if remark and depth + len(text) > WIDTH and not text.startswith("//"):
-        return [f"{' ' * depth}// {remark}", *wrapped(code, depth)]
-    return [" " * depth + text] if text.startswith(("//", "#")) else wrapped(text, depth)
-
-
-def docstring_lines(unit: Unit, node: ast.FunctionDef) -> list[str]:
-    """Return the docstring of a function as a comment."""
-    text = ast.get_docstring(node)
-    if not text:
-        return []
-    lines = [line.rstrip() for line in plain_words(text).replace("*/", "* /").split("\n")]
-    if not unit.idioms.block_comment:
-        return [f"// {line}".rstrip() for line in lines]
-    if len(lines) == 1:
-        return [f"/** {lines[0]} */"]
-    return ["/**", *(f" * {line}".rstrip() for line in lines), " */"]

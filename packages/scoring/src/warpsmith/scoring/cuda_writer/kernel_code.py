@@ -12,7 +12,8 @@ from warpsmith.scoring.cuda_writer.array_code import ArrayCode, ArrayParameter, 
 from warpsmith.scoring.cuda_writer.call_code import call_writer
 from warpsmith.scoring.cuda_writer.cuda_types import INT
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
-from warpsmith.scoring.cuda_writer.function_code import Functions, _line_before, function_text, new_scope, size_name
+from warpsmith.scoring.cuda_writer.function_code import Functions, line_before, new_scope, size_name
+from warpsmith.scoring.cuda_writer.function_layout import function_text
 from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
 from warpsmith.scoring.cuda_writer.launch_sizes_code import Contract, Sizes
 from warpsmith.scoring.cuda_writer.statement_code import Statements
@@ -181,7 +182,7 @@ class Kernel:
         expressions = Expressions(scope, call_writer(self.functions.call))
         statements = Statements(scope, expressions)
         first, rest = body[0], list(body[1:])
-        statements.last_line = _line_before(node, first)
+        statements.last_line = line_before(node, first)
         for comment in self.unit.comments.alone(statements.last_line + 1, first.lineno - 1):
             scope.emit(f"// {comment.text}")
         bounds = [text for text, _ in self._sizes.bounds]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from warpsmith.scoring.cuda_writer.code import Code
 from warpsmith.scoring.cuda_writer.cuda_types import INT
-from warpsmith.scoring.cuda_writer.variable_placement import _changed
+from warpsmith.scoring.cuda_writer.variable_placement import changed_variable
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 
@@ -110,7 +110,7 @@ def _changed_names(node: ast.For) -> set[str]:
             if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
                 found.add(part.id)
             elif isinstance(part, ast.Assign):
-                found |= {_changed(target) for target in part.targets}
+                found |= {changed_variable(target) for target in part.targets}
             elif isinstance(part, ast.AugAssign):
-                found.add(_changed(part.target))
+                found.add(changed_variable(part.target))
     return found

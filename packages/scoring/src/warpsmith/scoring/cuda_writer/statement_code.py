@@ -9,6 +9,7 @@ from typing import Any
 
 from warpsmith.scoring.cuda_writer import array_code, operators
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode
+from warpsmith.scoring.cuda_writer.branch_code import write_if
 from warpsmith.scoring.cuda_writer.code import Code
 from warpsmith.scoring.cuda_writer.cuda_types import Tuple, is_integer, is_number
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
@@ -18,8 +19,6 @@ from warpsmith.scoring.cuda_writer.tuple_code import assign_several
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Struct
 from warpsmith.validation.oracle.values.value_types import Type
-
-_JUMPS = (ast.Return, ast.Break, ast.Continue)
 
 
 @dataclass(slots=True)
@@ -45,7 +44,7 @@ class Statements:
             ast.AnnAssign: self._annotated,
             ast.AugAssign: self._augmented,
             ast.Expr: self._expression,
-            ast.If: self._if,
+            ast.If: lambda node: write_if(self, node),
             ast.For: loops.for_loop,
             ast.While: loops.while_loop,
             ast.Return: self._return,
@@ -257,52 +256,6 @@ class Statements:
         if self.scope.returns is None:
             raise Unsupported("a return")
         self.scope.returns(node)
-
-    def _if(self, node: ast.If) -> None:
-        end = self.end
-        self.header_remark(node)
-        self._branches(node, end, "")
-
-    def _branches(self, node: ast.If, end: int, opening: str) -> None:
-        test = self.expressions.test(node.test)
-        body_end = node.orelse[0].lineno - 1 if node.orelse else end
-        if not node.orelse and not opening and self._is_short(node):
-            self._short(node, test)
-            return
-        self.scope.emit(f"{opening}if ({test.text}) {{")
-        self.inner(node.body, body_end)
-        match node.orelse:
-            case []:
-                self.scope.emit("}")
-            case [ast.If() as other] if not self.scope.placement.before.get(id(other)):
-                self._branches(other, end, "} else ")
-            case orelse:
-                self.scope.emit("} else {")
-                self.inner(orelse, end)
-                self.scope.emit("}")
-
-    def _is_short(self, node: ast.If) -> bool:
-        comments = self.scope.unit.comments
-        last = node.end_lineno or node.lineno
-        has_comment = comments.alone(node.lineno, last) or comments.behind(node.body[0].lineno, last)
-        simple = isinstance(node.body[0], (*_JUMPS, ast.Assign, ast.AugAssign))
-        return len(node.body) == 1 and simple and not self.scope.unit.idioms.braces and not has_comment
-
-    def _short(self, node: ast.If, test: Code) -> None:
-        count = len(self.scope.lines)
-        self.inner(node.body, node.end_lineno or node.lineno)
-        lines = self.scope.lines[count:]
-        del self.scope.lines[count:]
-        if len(lines) == 1 and lines[0].declares is None:
-            if isinstance(node.body[0], _JUMPS) and len(lines[0].text) + len(test.text) < 80:
-                self.scope.emit(f"if ({test.text}) {lines[0].text}")
-            else:
-                self.scope.emit(f"if ({test.text})")
-                self.scope.lines += lines
-        else:
-            self.scope.emit(f"if ({test.text}) {{")
-            self.scope.lines += lines
-            self.scope.emit("}")
 
     def integer(self, node: ast.expr) -> Code:
         """Return an integer expression."""

@@ -106,13 +106,13 @@ def _targets(statement: ast.stmt) -> Iterator[tuple[str, bool]]:
         case ast.Assign([ast.Tuple(elements)], _):
             yield from ((element.id, True) for element in elements if isinstance(element, ast.Name))
         case ast.Assign(targets, _):
-            yield from ((name, False) for target in targets if (name := _changed(target)))
+            yield from ((name, False) for target in targets if (name := changed_variable(target)))
         case ast.AugAssign(target):
-            if name := _changed(target):
+            if name := changed_variable(target):
                 yield name, False
 
 
-def _changed(target: ast.expr) -> str:
+def changed_variable(target: ast.expr) -> str:
     """Return the name of the variable that changes if a component of it does."""
     while isinstance(target, ast.Attribute | ast.Subscript):
         target = target.value

@@ -6,7 +6,7 @@ import ast
 
 import numpy as np
 
-from warpsmith.scoring.cuda_writer.builtin_calls import named_row, row
+from warpsmith.scoring.cuda_writer.builtins.builtin_calls import named_row, row
 from warpsmith.scoring.cuda_writer.code import CHOICE, EQUALITY, ORDER, PRODUCT, SUM, Code, binary, call, number
 from warpsmith.scoring.cuda_writer.cuda_types import (
     BOOL,
