@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -140,8 +141,7 @@ def _extract(
         source = LaunchSource.read(launches.path, launches.guess, kernels)
         counts = [len(kernels_of(target, names)) + len(target.rejects) for target in imported]
         if not sum(counts):
-            missing = f"kernel named {', '.join(names)}" if names else "@wp.kernel"
-            raise TargetError(f"no {missing} found in {', '.join(targets)}; kernels of functions exist only after a call")
+            raise _no_kernels(targets, names)
         arguments = run_arguments(
             targets, sources_digest(imported), selection, launches, guess_overloads=guess_overloads, plain=plain
         )
@@ -154,21 +154,19 @@ def _extract(
             advance = stack.enter_context(terminal.progress("extract", sum(counts), "kernels", done=len(earlier)))
             for target, count in zip(imported, counts, strict=True):
                 finished, earlier = earlier[:count], earlier[count:]
-                for result in harvest(
-                    target,
-                    selection.device,
-                    selection.include_backward,
-                    names,
-                    guess_overloads=guess_overloads,
-                    launches=source,
-                    finished=finished,
-                ):
+                make = partial(harvest, target, selection.device, selection.include_backward, names)
+                for result in make(guess_overloads=guess_overloads, launches=source, finished=finished):
                     (added,) = add_plain([result]) if isinstance(result, Pair) else [result]
                     results.add(added)
                     summary.count(added)
                     del result, added  # its texts may take 40 MB
                     advance()
     return summary
+
+
+def _no_kernels(targets: Sequence[str], names: Sequence[str]) -> TargetError:
+    missing = f"kernel named {', '.join(names)}" if names else "@wp.kernel"
+    return TargetError(f"no {missing} found in {', '.join(targets)}; kernels of functions exist only after a call")
 
 
 @contextlib.contextmanager

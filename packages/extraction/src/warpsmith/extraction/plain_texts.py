@@ -58,5 +58,17 @@ def plain_writer(wanted: bool, extra: Extra = EXTRACTION) -> Iterator[AddPlain]:
         yield lambda pairs: [_added(pair, found) for pair, found in zip(pairs, verifier.texts(pairs), strict=True)]
 
 
+def with_plain(pair: Pair) -> Pair:
+    """Return a pair with its stand-alone CUDA; sandboxed workers start, which takes seconds.
+
+    Raises:
+        WarpsmithError: see `require_plain`.
+        SandboxError: if the sandbox does not work on this machine.
+    """
+    require_plain(pair.metadata.device)
+    with plain_writer(wanted=True) as add_plain:
+        return add_plain([pair])[0]
+
+
 def _added(pair: Pair, found: _Verified) -> Pair:
     return replace(pair, cuda_plain=found.text, metadata=replace(pair.metadata, plain=found.outcome))

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from warpsmith.core.execution import hash_seed
 from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair
-from warpsmith.extraction.plain_texts import require_plain
 from warpsmith.synthesis.kernel_key import Complexity, Profile
-from warpsmith.synthesis.production.ptx_texts import PLAIN, require_ptx
+from warpsmith.synthesis.production.ptx_texts import require_texts
 from warpsmith.synthesis.production.stream import PairStream, SinglePair, receive, single_pair
 
 
@@ -51,7 +50,7 @@ def generate(
         >>> generate(seed=2000, index=17, category="vector").metadata.index
         179
     """
-    _check_texts(ptx, plain, device)
+    require_texts(ptx, plain, device)
     request = SinglePair(seed, index, category, device, complexity, profile, backward, ptx, plain)
     if hash_seed.is_pinned():
         return single_pair(request)
@@ -95,12 +94,5 @@ def pairs(
         ['tile', 'vector', 'vector', 'tile']
     """
     names = tuple(name.strip() for name in categories.split(",")) if isinstance(categories, str) else tuple(categories)
-    _check_texts(ptx, plain, device)
+    require_texts(ptx, plain, device)
     return receive(PairStream(seed, names, device, start, complexity, profile, backward, ptx, plain))
-
-
-def _check_texts(ptx: str | None, plain: bool, device: Device) -> None:
-    if ptx is not None:
-        require_ptx(ptx, device)
-    if plain:
-        require_plain(device, PLAIN)

@@ -148,15 +148,11 @@ def make(
 
     worker_processes.start_server()  # before the imports below, which take as long as its start
 
-    from warpsmith.extraction.plain_texts import require_plain
     from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
     from warpsmith.synthesis.production.produce import produce
-    from warpsmith.synthesis.production.ptx_texts import PLAIN, require_ptx
+    from warpsmith.synthesis.production.ptx_texts import require_texts
 
-    if ptx is not None:
-        require_ptx(ptx, device)
-    if plain:
-        require_plain(device, PLAIN)
+    require_texts(ptx, plain, device)
     selected = worker_processes.executor_for(executor, workers, ray_address, accelerate)
     plan = Plan(
         count=count,

@@ -78,7 +78,7 @@ class MakeArguments:
     ptx: str | None = None
     plain: bool = False
 
-    def stated(self) -> dict[str, Any]:
+    def stated(self) -> dict[str, object]:
         """Return the arguments as the manifest has them: an option that adds to the records only where it was given."""
         return {name: value for name, value in asdict(self).items() if name not in _ADDITIONS or value}
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from warpsmith.scoring.cuda_writer.code import PRODUCT, SUM, UNARY, Code, binary
+from warpsmith.scoring.cuda_writer.code_pieces import PRODUCT, SUM, UNARY, Code, binary
 from warpsmith.scoring.cuda_writer.cuda_types import INT, SCALARS, components, is_builtin_vector, is_float, is_matrix, scalar_of
 from warpsmith.scoring.cuda_writer.device_library import Library
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported

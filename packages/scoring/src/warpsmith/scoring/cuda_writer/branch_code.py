@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
-from warpsmith.scoring.cuda_writer.code import Code
-
-if TYPE_CHECKING:
-    from warpsmith.scoring.cuda_writer.statement_code import Statements
+from warpsmith.scoring.cuda_writer.block_writer import BlockWriter
+from warpsmith.scoring.cuda_writer.code_pieces import Code
 
 _JUMPS = (ast.Return, ast.Break, ast.Continue)
 
 
-def write_if(statements: Statements, node: ast.If) -> None:
+def write_if(statements: BlockWriter, node: ast.If) -> None:
     """Write a conditional statement."""
     end = statements.end
     statements.header_remark(node)
     _branches(statements, node, end, "")
 
 
-def _branches(statements: Statements, node: ast.If, end: int, opening: str) -> None:
+def _branches(statements: BlockWriter, node: ast.If, end: int, opening: str) -> None:
     test = statements.expressions.test(node.test)
     body_end = node.orelse[0].lineno - 1 if node.orelse else end
     if not node.orelse and not opening and _is_short(statements, node):
@@ -39,7 +36,7 @@ def _branches(statements: Statements, node: ast.If, end: int, opening: str) -> N
             statements.scope.emit("}")
 
 
-def _is_short(statements: Statements, node: ast.If) -> bool:
+def _is_short(statements: BlockWriter, node: ast.If) -> bool:
     comments = statements.scope.unit.comments
     last = node.end_lineno or node.lineno
     has_comment = comments.alone(node.lineno, last) or comments.behind(node.body[0].lineno, last)
@@ -47,7 +44,7 @@ def _is_short(statements: Statements, node: ast.If) -> bool:
     return len(node.body) == 1 and simple and not statements.scope.unit.idioms.braces and not has_comment
 
 
-def _short(statements: Statements, node: ast.If, test: Code) -> None:
+def _short(statements: BlockWriter, node: ast.If, test: Code) -> None:
     count = len(statements.scope.lines)
     statements.inner(node.body, node.end_lineno or node.lineno)
     lines = statements.scope.lines[count:]

@@ -9,8 +9,8 @@ import numpy as np
 
 from warpsmith.scoring.cuda_writer import array_code
 from warpsmith.scoring.cuda_writer.builtins import number_calls, rotation_calls, vector_calls
-from warpsmith.scoring.cuda_writer.builtins.builtin_calls import CALLS
-from warpsmith.scoring.cuda_writer.code import Code, converted, literal, number
+from warpsmith.scoring.cuda_writer.builtins.builtin_rows import CALLS
+from warpsmith.scoring.cuda_writer.code_pieces import Code, converted, literal, number
 from warpsmith.scoring.cuda_writer.cuda_types import (
     DOUBLE,
     FLOAT,
@@ -25,7 +25,7 @@ from warpsmith.scoring.cuda_writer.cuda_types import (
     vector,
 )
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
-from warpsmith.scoring.cuda_writer.native_code import native_function
+from warpsmith.scoring.cuda_writer.native_snippets import native_function
 from warpsmith.validation.oracle.interpreter.module_values import dotted
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Struct

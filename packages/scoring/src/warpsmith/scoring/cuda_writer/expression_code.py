@@ -11,7 +11,7 @@ from warpsmith.scoring.cuda_writer import array_code
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode
 from warpsmith.scoring.cuda_writer.builtins.number_calls import COMPARED, choice
 from warpsmith.scoring.cuda_writer.builtins.vector_calls import matrix_row
-from warpsmith.scoring.cuda_writer.code import AND, CHOICE, OR, UNARY, Code, binary, literal
+from warpsmith.scoring.cuda_writer.code_pieces import AND, CHOICE, OR, UNARY, Code, binary, literal
 from warpsmith.scoring.cuda_writer.cuda_types import (
     BOOL,
     HALF,
@@ -29,7 +29,7 @@ from warpsmith.scoring.cuda_writer.cuda_types import (
     vector,
 )
 from warpsmith.scoring.cuda_writer.function_scope import Scope
-from warpsmith.scoring.cuda_writer.operators import minus, operate, parts
+from warpsmith.scoring.cuda_writer.operator_calls import minus, operate, parts
 from warpsmith.validation.oracle.interpreter.module_values import dotted
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Struct

@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode, ArrayParameter, pointer_type
-from warpsmith.scoring.cuda_writer.builtins.builtin_calls import CALLS
+from warpsmith.scoring.cuda_writer.builtins.builtin_rows import CALLS
 from warpsmith.scoring.cuda_writer.call_code import call_writer
-from warpsmith.scoring.cuda_writer.code import Code
+from warpsmith.scoring.cuda_writer.code_pieces import Code
 from warpsmith.scoring.cuda_writer.cuda_types import Kind, Tuple
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_layout import function_text
 from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
-from warpsmith.scoring.cuda_writer.native_code import NativeFunction, native_function, native_text
+from warpsmith.scoring.cuda_writer.native_snippets import NativeFunction, native_function, native_text
 from warpsmith.scoring.cuda_writer.statement_code import Statements
 from warpsmith.scoring.cuda_writer.text_unit import Unit, free_name
 from warpsmith.scoring.cuda_writer.variable_placement import placement

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode
-from warpsmith.scoring.cuda_writer.code import Code, number
+from warpsmith.scoring.cuda_writer.code_pieces import Code, number
 from warpsmith.scoring.cuda_writer.cuda_types import Kind, is_number
 from warpsmith.scoring.cuda_writer.text_unit import Unit, free_name
 from warpsmith.scoring.cuda_writer.variable_placement import Placement

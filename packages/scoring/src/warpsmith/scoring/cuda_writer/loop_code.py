@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
-from warpsmith.scoring.cuda_writer.code import Code
+from warpsmith.scoring.cuda_writer.block_writer import BlockWriter
+from warpsmith.scoring.cuda_writer.code_pieces import Code
 from warpsmith.scoring.cuda_writer.cuda_types import INT
 from warpsmith.scoring.cuda_writer.variable_placement import changed_variable
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
-
-if TYPE_CHECKING:
-    from warpsmith.scoring.cuda_writer.statement_code import Statements
 
 MOST_UNROLLED = 16
 """The most passes of a loop that a text asks the compiler to unroll."""
@@ -21,7 +18,7 @@ MOST_UNROLLED = 16
 class Loops:
     """Writes the loops of one function."""
 
-    def __init__(self, statements: Statements) -> None:
+    def __init__(self, statements: BlockWriter) -> None:
         self._statements = statements
 
     def while_loop(self, node: ast.While) -> None:

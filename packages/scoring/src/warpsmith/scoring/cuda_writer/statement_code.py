@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from warpsmith.scoring.cuda_writer import array_code, operators
+from warpsmith.scoring.cuda_writer import array_code, operator_calls
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode
 from warpsmith.scoring.cuda_writer.branch_code import write_if
-from warpsmith.scoring.cuda_writer.code import Code
+from warpsmith.scoring.cuda_writer.code_pieces import Code
 from warpsmith.scoring.cuda_writer.cuda_types import Tuple, is_integer, is_number
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_scope import Scope
@@ -208,13 +208,13 @@ class Statements:
         return isinstance(target, ast.Name) and target.id in self.scope.arrays
 
     def _augmented_value(self, node: ast.AugAssign, left: Code, value: Code) -> None:
-        library, sign = self.expressions.library, operators.SIGNS.get(type(node.op), ("", 0))[0]
-        result = operators.operate(library, node.op, left, value)
+        library, sign = self.expressions.library, operator_calls.SIGNS.get(type(node.op), ("", 0))[0]
+        result = operator_calls.operate(library, node.op, left, value)
         if result.kind != left.kind:
             raise Unsupported(f"{left.kind} becomes {result.kind}")
         plain = is_number(left.kind) and f" {sign} " in result.text and sign
         vectors = isinstance(left.kind, Type) and isinstance(value.kind, Type) and not plain and sign
-        if plain or (vectors and operators.add_assignment(library, sign, left.kind, value.kind)):  # type: ignore[arg-type]
+        if plain or (vectors and operator_calls.add_assignment(library, sign, left.kind, value.kind)):  # type: ignore[arg-type]
             self.scope.emit(f"{left.text} {sign}= {value.text};")
         else:
             self.scope.emit(f"{left.text} = {result.text};")
@@ -230,7 +230,7 @@ class Statements:
         array.parameter.is_written = True
         left = array_code.load(library, array, place, components)
         if left.text.startswith("load_"):
-            result = operators.operate(library, node.op, left, value)
+            result = operator_calls.operate(library, node.op, left, value)
             self.scope.emit(array_code.store(library, array, place, result.text, components))
         else:
             self._augmented_value(node, left, value)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from warpsmith.scoring.cuda_writer.code import Code, literal, number, number_type
+from warpsmith.scoring.cuda_writer.code_pieces import Code, literal, number, number_type
 from warpsmith.scoring.cuda_writer.cuda_types import DOUBLE, FLOAT, Kind, components, is_builtin_vector, type_name
 from warpsmith.scoring.cuda_writer.device_library import Library
 from warpsmith.scoring.cuda_writer.idioms import Idioms

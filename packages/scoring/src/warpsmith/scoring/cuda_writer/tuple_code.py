@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from warpsmith.scoring.cuda_writer.code import Code
+from warpsmith.scoring.cuda_writer.block_writer import BlockWriter
+from warpsmith.scoring.cuda_writer.code_pieces import Code
 from warpsmith.scoring.cuda_writer.cuda_types import Kind, Tuple, is_vector
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.value_types import Type
 
-if TYPE_CHECKING:
-    from warpsmith.scoring.cuda_writer.statement_code import Statements
 
-
-def assign_several(statements: Statements, node: ast.Assign, targets: Sequence[ast.expr]) -> None:
+def assign_several(statements: BlockWriter, node: ast.Assign, targets: Sequence[ast.expr]) -> None:
     """Write the assignment of several values.
 
     Raises:
@@ -39,7 +36,7 @@ def assign_several(statements: Statements, node: ast.Assign, targets: Sequence[a
         raise Unsupported(f"{len(targets)} values from {found.kind}")
 
 
-def _in_parallel(statements: Statements, node: ast.Assign, targets: Sequence[ast.expr], values: Sequence[ast.expr]) -> None:
+def _in_parallel(statements: BlockWriter, node: ast.Assign, targets: Sequence[ast.expr], values: Sequence[ast.expr]) -> None:
     """Write ``a, b = b, a`` with a copy of each value that an earlier assignment changes."""
     scope = statements.scope
     found = [statements.expressions.code(value) for value in values]
@@ -57,7 +54,7 @@ def _in_parallel(statements: Statements, node: ast.Assign, targets: Sequence[ast
 
 
 def _from_call(
-    statements: Statements, node: ast.Assign, targets: Sequence[ast.expr], call: Code, kinds: Sequence[Kind]
+    statements: BlockWriter, node: ast.Assign, targets: Sequence[ast.expr], call: Code, kinds: Sequence[Kind]
 ) -> None:
     """Write the call of a function that returns several values; its text lacks the arguments that receive them."""
     scope = statements.scope

@@ -6,8 +6,8 @@ import ast
 
 import numpy as np
 
-from warpsmith.scoring.cuda_writer.builtins.builtin_calls import named_row, row
-from warpsmith.scoring.cuda_writer.code import CHOICE, EQUALITY, ORDER, PRODUCT, SUM, Code, binary, call, number
+from warpsmith.scoring.cuda_writer.builtins.builtin_rows import named_row, row
+from warpsmith.scoring.cuda_writer.code_pieces import CHOICE, EQUALITY, ORDER, PRODUCT, SUM, Code, binary, call, number
 from warpsmith.scoring.cuda_writer.cuda_types import (
     BOOL,
     INT,
@@ -22,7 +22,7 @@ from warpsmith.scoring.cuda_writer.cuda_types import (
     scalar_of,
 )
 from warpsmith.scoring.cuda_writer.device_library import Library
-from warpsmith.scoring.cuda_writer.operators import operate
+from warpsmith.scoring.cuda_writer.operator_calls import operate
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.value_types import Type
 

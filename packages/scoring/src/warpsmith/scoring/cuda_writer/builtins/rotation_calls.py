@@ -6,13 +6,13 @@ import ast
 
 import numpy as np
 
-from warpsmith.scoring.cuda_writer.builtins.builtin_calls import named_row, row
+from warpsmith.scoring.cuda_writer.builtins.builtin_rows import named_row, row
 from warpsmith.scoring.cuda_writer.builtins.number_calls import suffix, typed
 from warpsmith.scoring.cuda_writer.builtins.vector_calls import matrix_body
-from warpsmith.scoring.cuda_writer.code import Code, call, number
+from warpsmith.scoring.cuda_writer.code_pieces import Code, call, number
 from warpsmith.scoring.cuda_writer.cuda_types import SCALARS, is_pose, is_quaternion, rotation_of, scalar_of, vector
 from warpsmith.scoring.cuda_writer.device_library import Library
-from warpsmith.scoring.cuda_writer.operators import operate, quat_rotate
+from warpsmith.scoring.cuda_writer.operator_calls import operate, quat_rotate
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.value_types import Quaternion, Transform, Type
 

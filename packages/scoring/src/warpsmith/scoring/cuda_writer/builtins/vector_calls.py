@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from warpsmith.scoring.cuda_writer.builtins.builtin_calls import named_row, row
+from warpsmith.scoring.cuda_writer.builtins.builtin_rows import named_row, row
 from warpsmith.scoring.cuda_writer.builtins.number_calls import equal_types, suffix, typed
-from warpsmith.scoring.cuda_writer.code import Code, call, number
+from warpsmith.scoring.cuda_writer.code_pieces import Code, call, number
 from warpsmith.scoring.cuda_writer.cuda_types import (
     SCALARS,
     components,
@@ -16,7 +16,7 @@ from warpsmith.scoring.cuda_writer.cuda_types import (
     vector,
 )
 from warpsmith.scoring.cuda_writer.device_library import Library
-from warpsmith.scoring.cuda_writer.operators import operate, parts
+from warpsmith.scoring.cuda_writer.operator_calls import operate, parts
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.value_types import Type
 

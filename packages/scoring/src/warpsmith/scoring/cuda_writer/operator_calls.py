@@ -6,7 +6,7 @@ import ast
 
 import numpy as np
 
-from warpsmith.scoring.cuda_writer.code import (
+from warpsmith.scoring.cuda_writer.code_pieces import (
     AND_BITS,
     OR_BITS,
     PRODUCT,

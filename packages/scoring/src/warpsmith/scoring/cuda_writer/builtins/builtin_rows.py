@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from warpsmith.scoring.cuda_writer.code import Code
+from warpsmith.scoring.cuda_writer.code_pieces import Code
 from warpsmith.scoring.cuda_writer.device_library import Library
 
 Row = Callable[[Library, list[Code]], Code]
