@@ -61,7 +61,7 @@ def operate(library: Library, operator: ast.operator, left: Code, right: Code) -
 
 
 def _of_numbers(operator: ast.operator, left: Code, right: Code) -> Code:
-    if left.kind != right.kind:
+    if left.kind != right.kind or isinstance(operator, ast.MatMult):
         raise Unsupported(f"{type(operator).__name__} of {left.kind} and {right.kind}")
     kind = left.kind
     if kind == HALF:
