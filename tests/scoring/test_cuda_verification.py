@@ -46,8 +46,8 @@ def test_texts_of_samples_are_right(verifier: CudaVerifier, all_samples: list[Pa
 
 
 def broken(text: CudaText, before: str, after: str) -> CudaText:
-    assert before in text.text
-    return replace(text, text=text.text.replace(before, after, 1))
+    assert before in text.device_text
+    return replace(text, device_text=text.device_text.replace(before, after, 1))
 
 
 def test_each_mistake_is_found(verifier: CudaVerifier, pair: Pair, right: CudaText) -> None:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.launch_size import launch_size
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.plain_outcome import PlainOutcome, PlainProblem
+from warpsmith.scoring.cuda_writer.idioms import idioms_of
 from warpsmith.scoring.cuda_writer.write_cuda import CudaText, NotWritten, write_cuda
 from warpsmith.scoring.judging.judge_client import ask
 from warpsmith.scoring.judging.reference_results import Judged, references_of
@@ -32,6 +33,7 @@ from warpsmith.scoring.judging.worker_messages import (
     PlainTextToRun,
     Rejection,
 )
+from warpsmith.scoring.plain.plain_signature import Signature
 from warpsmith.scoring.tasks.task import Task
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
@@ -100,8 +102,13 @@ class CudaVerifier:
     def _batch(self, pairs: Sequence[Pair]) -> list[Verified]:
         written = [_written(pair) for pair in pairs]
         ready = [(pair, text) for pair, text in zip(pairs, written, strict=True) if isinstance(text, CudaText)]
-        outcomes = iter(self.verify(ready))
-        return [next(outcomes) if isinstance(text, CudaText) else _not_verified("unsupported", text) for text in written]
+        outcomes = self.verify(ready)
+        again = [number for number, found in enumerate(outcomes) if found.text is None and ready[number][1].contract.shares]
+        apart = [(ready[number][0], _with_all_sizes(ready[number][0])) for number in again]
+        for number, outcome in zip(again, self.verify(apart), strict=True):
+            outcomes[number] = outcome
+        remaining = iter(outcomes)
+        return [next(remaining) if isinstance(text, CudaText) else _not_verified("unsupported", text) for text in written]
 
     def verify(self, texts: Sequence[tuple[Pair, CudaText]]) -> list[Verified]:
         """Verify texts, each of a pair with a launch."""
@@ -109,14 +116,29 @@ class CudaVerifier:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # comparisons of NaN
             judged = references_of(self._judge, tasks, SEED)
-            cases = [self._case(pair, text, judged[pair.id]) for pair, text in texts]
+            cases = [self._case(text, judged[pair.id]) for pair, text in texts]
             answers = iter(self._launched([case for case in cases if isinstance(case, _Case)]))
-            return [
+            found = [
                 case.verdict(next(answers)) if isinstance(case, _Case) else _not_verified("reference", case) for case in cases
             ]
+            return self._with_launchers(cases, found)
+
+    def _with_launchers(self, cases: Sequence[_Case | str], found: Sequence[Verified]) -> list[Verified]:
+        """Return the outcomes with texts that have their launchers, as far as they are right as programs."""
+        verified = list(found)
+        programs = {
+            number: case.program
+            for number, (case, outcome) in enumerate(zip(cases, found, strict=True))
+            if isinstance(case, _Case) and outcome.text is not None
+        }
+        known = {number: program for number, program in programs.items() if program is not None}
+        for (number, program), answered in zip(known.items(), self._launched(list(known.values())), strict=True):
+            if program.verdict(answered).text is not None:
+                verified[number] = replace(found[number], text=program.text.text)
+        return verified
 
     @staticmethod
-    def _case(pair: Pair, text: CudaText, judged: Judged) -> _Case | str:
+    def _case(text: CudaText, judged: Judged) -> _Case | str:
         if not judged.references:
             return judged.problem or "the reference cannot be run"
         references = [
@@ -124,19 +146,19 @@ class CudaVerifier:
         ]
         if len(references) < min(FEWEST_LAUNCHES, len(judged.references)):
             return f"{len(references)} of {len(judged.references)} launches fulfil the contract"
-        return _Case(pair, text, references)
+        return _Case(text, text.signature, references)
 
     def _launched(self, cases: Sequence[_Case]) -> list[Launched | Rejection | Nonsense]:
         budget = TimeBudget.starting(SECONDS_PER_TEXT, None)
         sent: list[EncodedTrial] = []
         texts = []
-        to_read = [AnswerToRead("cuda", case.text.text, case.text.signature.name, "", case.text.signature) for case in cases]
+        to_read = [AnswerToRead("cuda", case.text.text, case.signature.name, "", case.signature) for case in cases]
         read = ask(self._judge, READ, to_read, budget)
         for case, accepted in zip(cases, read, strict=True):
             numbers = tuple(range(len(sent), len(sent) + len(case.references)))
             sent += [from_trial(reference.trial, reference.shapes) for reference in case.references]
             if isinstance(accepted, AcceptedText):
-                texts.append(PlainTextToRun(accepted.text, case.text.signature, "", numbers))
+                texts.append(PlainTextToRun(accepted.text, case.signature, "", numbers))
         answered = iter(ask(self._machine, RUN_PLAIN, texts, budget, trials=sent))
         return [next(answered) if isinstance(accepted, AcceptedText) else accepted for accepted in read]
 
@@ -145,9 +167,15 @@ class CudaVerifier:
 class _Case:
     """A text and the launches that it is compared on."""
 
-    pair: Pair
     text: CudaText
+    signature: Signature
     references: list[Reference]
+
+    @property
+    def program(self) -> _Case | None:
+        """The text as a program, whose launcher is called on a few launches; None if it has no launcher."""
+        launcher = self.text.launcher
+        return None if launcher is None else _Case(self.text, launcher.signature, self.references[:FEWEST_LAUNCHES])
 
     def verdict(self, answered: Launched | Rejection | Nonsense) -> Verified:
         """Return the text if its results are right, or why it is not."""
@@ -166,7 +194,7 @@ class _Case:
                             return _not_verified("result", f"{difference} ({reference.trial.name} launch)")
         except (NonsenseError, ValueError):
             return _not_verified("launch", "the worker answered nonsense")
-        return Verified(self.text.text, PlainOutcome(launches=len(self.references)))
+        return Verified(self.text.device_text, PlainOutcome(launches=len(self.references)))
 
 
 def _written(pair: Pair) -> CudaText | str:
@@ -174,6 +202,11 @@ def _written(pair: Pair) -> CudaText | str:
         return write_cuda(pair)
     except NotWritten as reason:
         return str(reason)
+
+
+def _with_all_sizes(pair: Pair) -> CudaText:
+    """Return a text with a parameter for the length of each axis."""
+    return write_cuda(pair, replace(idioms_of(pair.id), shares_sizes=False))
 
 
 def _task(pair: Pair) -> Task:

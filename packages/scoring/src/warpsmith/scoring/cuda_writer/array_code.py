@@ -75,7 +75,7 @@ class ArrayCode:
         for axis in range(1, self.kind.dimensions):
             place = binary("*", PRODUCT, place, self.size(axis), INT)
             if axis < len(indices):
-                place = binary("+", SUM, place, indices[axis], INT)
+                place = place if indices[axis].number == 0 else binary("+", SUM, place, indices[axis], INT)
         return place
 
     def part(self, indices: Sequence[Code]) -> ArrayCode:

@@ -18,8 +18,9 @@ from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
 from warpsmith.scoring.cuda_writer.launch_sizes_code import Contract, Sizes
 from warpsmith.scoring.cuda_writer.statement_code import Statements
 from warpsmith.scoring.cuda_writer.text_unit import Unit
-from warpsmith.scoring.cuda_writer.thread_index import Guard, Threads, find_guard, thread_names
+from warpsmith.scoring.cuda_writer.thread_index import Guard, Threads, find_guard, thread_names, unwrapped
 from warpsmith.scoring.plain.plain_signature import Parameter, Signature
+from warpsmith.validation.oracle.interpreter.module_values import dotted
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Struct
@@ -35,12 +36,30 @@ class KernelText:
         signature: its interface.
         contract: what its launches fulfil.
         threads: the index of its threads.
+        bounds: the number of elements in each dimension, as an expression of its parameters.
+        bounds: the number of elements in each dimension, as an expression of its parameters.
     """
 
     text: str
     signature: Signature
     contract: Contract
     threads: Threads
+    bounds: tuple[str, ...]
+
+
+def _with_literal_indices(node: ast.FunctionDef, names: set[str]) -> frozenset[str]:
+    """Return those of some arrays with two axes whose second index is a literal wherever the kernel uses them."""
+    uses = [part for part in walk(node) if isinstance(part, ast.Name | ast.Attribute) and dotted(part) in names]
+    literal = [
+        dotted(part.value)
+        for part in walk(node)
+        if isinstance(part, ast.Subscript)
+        and isinstance(part.slice, ast.Tuple)
+        and len(part.slice.elts) == 2
+        and isinstance(part.slice.elts[1], ast.Constant)
+    ]
+    found = [dotted(part) for part in uses]
+    return frozenset(name for name in names if found.count(name) == literal.count(name))
 
 
 @dataclass(slots=True)
@@ -79,6 +98,9 @@ class Kernel:
         for parameter, argument in zip(node.args.args, self.launch.args, strict=True):
             self._argument(scope, parameter, argument)
         body = [part for part in node.body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]
+        body = unwrapped(body)
+        tables = {name for name, array in scope.arrays.items() if array.parameter.dimensions == 2}
+        self._sizes.literal = _with_literal_indices(node, tables)
         threads = self._threads(scope, body)
         self._body(scope, node, body, threads)
         signature = self._signature(shown, scope, threads)
@@ -87,7 +109,7 @@ class Kernel:
         texts = [self._declared(parameter) for parameter in signature.parameters]
         text = function_text(self.unit, node, opening, texts, scope)
         contract = replace(self._sizes.contract, at_least=tuple(threads.contract))
-        return KernelText(text, signature, contract, threads)
+        return KernelText(text, signature, contract, threads, tuple(bound for bound, _ in self._sizes.bounds))
 
     def _argument(self, scope: Scope, parameter: ast.arg, argument: Argument) -> None:
         if argument.kind == "struct" and any(member.kind != "value" or member.fields for member in argument.fields):

@@ -19,6 +19,10 @@ The name of a number with -1 is this number.
 """
 
 
+LARGEST_LITERAL = 16
+"""The largest length of an axis that a text contains as a number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Contract:
     """What a launch has to fulfil.
@@ -26,10 +30,17 @@ class Contract:
     Attributes:
         equal: sizes that are equal.
         at_least: dimensions of the launch that are as large as a size.
+        fixed: sizes that are a number.
     """
 
     equal: tuple[tuple[Source, Source], ...] = ()
     at_least: tuple[tuple[int, Source], ...] = ()
+    fixed: tuple[tuple[Source, int], ...] = ()
+
+    @property
+    def shares(self) -> bool:
+        """Whether a text with a parameter for each size has a weaker contract."""
+        return bool(self.equal or self.fixed)
 
     def holds(self, launch: Launch, values: Mapping[str, Any]) -> bool:
         """Return whether a launch fulfils the contract.
@@ -38,6 +49,8 @@ class Contract:
             launch: the launch.
             values: the contents of its arguments.
         """
+        if any(size(source, launch, values) != length for source, length in self.fixed):
+            return False
         return all(size(first, launch, values) == size(second, launch, values) for first, second in self.equal) and all(
             launch.dim[dimension] >= size(source, launch, values) for dimension, source in self.at_least
         )
@@ -63,6 +76,8 @@ class Sizes:
         bounds: the text and the source of the number of elements in each dimension of the launch.
         parameters: the sizes that the kernel receives, by name.
         equal: sizes that are equal by contract.
+        fixed: sizes that are a number by contract.
+        literal: arrays whose last index is always a literal.
     """
 
     launch: Launch
@@ -70,12 +85,16 @@ class Sizes:
     bounds: list[tuple[str, Source]] = field(default_factory=list)
     parameters: dict[str, Source] = field(default_factory=dict)
     equal: list[tuple[Source, Source]] = field(default_factory=list)
-    at_least: list[tuple[int, Source]] = field(default_factory=list)
+    fixed: dict[Source, int] = field(default_factory=dict)
+    literal: frozenset[str] = frozenset()
 
     def named(self, array: str, axis: int, own_name: str, values: Mapping[str, Any]) -> str:
         """Return the name of the length of an axis."""
         source = (array, axis)
         length = size(source, self.launch, values)
+        if self.shares and array in self.literal and length <= LARGEST_LITERAL and axis > 0:
+            self.fixed[source] = length
+            return str(length)
         for name, other in self._candidates(axis) if self.shares and axis > 0 else ():
             if size(other, self.launch, values) == length:
                 if other != source:
@@ -97,4 +116,4 @@ class Sizes:
     @property
     def contract(self) -> Contract:
         """What a launch has to fulfil."""
-        return Contract(tuple(dict.fromkeys(self.equal)), tuple(self.at_least))
+        return Contract(tuple(dict.fromkeys(self.equal)), fixed=tuple(self.fixed.items()))

@@ -25,6 +25,9 @@ from warpsmith.validation.oracle.values.value_types import Type, of
 _TAKEN = frozenset("half half2 main printf assert min max abs dim3 y0 y1 yn j0 j1 jn gamma dim block grid stream".split())
 """Names of C and CUDA that a variable of a file may not have, besides those that `is_free` rejects."""
 
+_TYPE_NAME = re.compile(r"(?:quat|pose|mat\d\d|vec\d+)[dilu]?")
+"""The names of structs that a text may have."""
+
 _LOCAL_ALSO_FREE = frozenset("dim block grid stream gamma y0 y1 yn j0 j1 jn main half".split())
 """Names that hide nothing that a text uses where they are variables of a function."""
 
@@ -198,6 +201,8 @@ def cuda_name(name: str) -> str:
 
 def free_name(name: str, taken: Sequence[str] | frozenset[str] | set[str] = frozenset(), *, is_local: bool = False) -> str:
     """Return a name that means nothing in CUDA, as close to another one as possible."""
+    if _TYPE_NAME.fullmatch(name):
+        name = f"{name}_"
     hidden = _TAKEN - _LOCAL_ALSO_FREE if is_local else _TAKEN
     name = re.sub(r"__+", "_", name)
     name = re.sub(r"^(?:wp_|warpsmith)", "w_", name, flags=re.IGNORECASE)

@@ -150,6 +150,27 @@ def thread_names(first: ast.stmt | None, calls: Sequence[ast.AST], dimensions: i
     return names
 
 
+def unwrapped(body: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """Return the statements of a kernel whose work is inside of ``if i < n:`` with a check of bounds instead."""
+    match body:
+        case [first, ast.If(test, inner, [])]:
+            tests = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+        case _:
+            return list(body)
+    opposite: list[ast.expr] = []
+    for part in tests:
+        if not (isinstance(part, ast.Compare) and len(part.ops) == 1 and type(part.ops[0]) is ast.Lt):
+            return list(body)
+        opposite.append(ast.Compare(part.left, [ast.GtE()], part.comparators))
+    outside = opposite[0] if len(opposite) == 1 else ast.BoolOp(ast.Or(), opposite)
+    guard = ast.If(outside, [ast.Return(None)], [])
+    ast.copy_location(guard, test)
+    ast.fix_missing_locations(guard)
+    for statement in (guard, *guard.body):
+        statement.lineno = statement.end_lineno = body[1].lineno
+    return [first, guard, *inner]
+
+
 def find_guard(
     body: Sequence[ast.stmt], names: Sequence[str], launch: Launch, values: Mapping[str, Any], scope: Scope
 ) -> Guard:

@@ -12,6 +12,7 @@ from warpsmith.scoring.cuda_writer.function_code import Functions
 from warpsmith.scoring.cuda_writer.idioms import Idioms, idioms_of
 from warpsmith.scoring.cuda_writer.kernel_code import Kernel
 from warpsmith.scoring.cuda_writer.launch_sizes_code import Contract
+from warpsmith.scoring.cuda_writer.launcher_code import Launcher, launcher_of
 from warpsmith.scoring.cuda_writer.text_unit import Unit
 from warpsmith.scoring.plain.plain_signature import Signature
 from warpsmith.validation.oracle.interpreter.file_definitions import read_module
@@ -23,14 +24,21 @@ class CudaText:
     """Stand-alone CUDA.
 
     Attributes:
-        text: the text.
-        signature: the interface of its kernel.
+        device_text: the kernel and what it needs.
+        signature: the interface of the kernel.
         contract: what its launches fulfil.
+        launcher: the function that launches it; None without one.
     """
 
-    text: str
+    device_text: str
     signature: Signature
     contract: Contract
+    launcher: Launcher | None = None
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return self.device_text if self.launcher is None else f"{self.device_text}\n{self.launcher.text}"
 
 
 class NotWritten(WarpsmithError):
@@ -64,7 +72,8 @@ def write_cuda(pair: Pair, idioms: Idioms | None = None) -> CudaText:
     others = [text for text in unit.constants.values() if "__constant__" in text]
     types = [*unit.library.structs, *unit.structs.values()]
     parts = [includes, _lines(numbers), *types, _lines(others), *unit.library.functions, *unit.functions, kernel.text]
-    return CudaText("\n".join(part for part in parts if part), kernel.signature, kernel.contract)
+    launcher = launcher_of(kernel, idioms) if idioms.launcher else None
+    return CudaText("\n".join(part for part in parts if part), kernel.signature, kernel.contract, launcher)
 
 
 def _lines(texts: list[str]) -> str:
