@@ -40,6 +40,6 @@ def plain_line(counts: Mapping[str, int]) -> str:
         >>> plain_line({"verified": 1290, "unsupported": 9, "result": 1})
         'stand-alone CUDA: 1,290 of 1,300 pairs, without: 9 unsupported, 1 result'
     """
-    others = ", ".join(f"{count:,} {status}" for status, count in counts.items() if status != VERIFIED)
+    missing = ", ".join(f"{count:,} {status}" for status, count in counts.items() if status != VERIFIED)
     line = f"stand-alone CUDA: {counts.get(VERIFIED, 0):,} of {sum(counts.values()):,} pairs"
-    return f"{line}, without: {others}" if others else line
+    return f"{line}, without: {missing}" if missing else line

@@ -198,8 +198,8 @@ class _Returns:
         shown: list[str] = []
         for number, element in enumerate(last.elts):
             base = element.id if isinstance(element, ast.Name) else f"out{number}"
-            is_own = len(tuples) == 1 and isinstance(element, ast.Name) and base not in parameters and base not in shown
-            shown.append(base if is_own and not pointers else f"{base}_out" if isinstance(element, ast.Name) else base)
+            is_local = len(tuples) == 1 and isinstance(element, ast.Name) and base not in parameters and base not in shown
+            shown.append(base if is_local and not pointers else f"{base}_out" if isinstance(element, ast.Name) else base)
         for name, element in zip(shown, last.elts, strict=True):
             if isinstance(element, ast.Name) and name == element.id and self._scope.placement.stores.get(name, 0):
                 variable = self._scope.variable(name)

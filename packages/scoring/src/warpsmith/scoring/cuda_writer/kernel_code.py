@@ -127,9 +127,9 @@ class Kernel:
 
     def _array(self, scope: Scope, name: str, leaf: str, argument: Argument, kind: Type | Struct) -> None:
         shown, dimensions = scope.shown[leaf], len(argument.shape)
-        own = ArrayParameter(shown, kind, dimensions, lambda axis: self._size_name(leaf, shown, axis, dimensions))
-        self._arrays[leaf] = own
-        scope.arrays[name] = ArrayCode(own, shown)
+        parameter = ArrayParameter(shown, kind, dimensions, lambda axis: self._size_name(leaf, shown, axis, dimensions))
+        self._arrays[leaf] = parameter
+        scope.arrays[name] = ArrayCode(parameter, shown)
 
     def _members(self, scope: Scope, name: str, argument: Argument) -> None:
         """Add the members of a struct of arrays as parameters."""

@@ -88,7 +88,7 @@ class Sizes:
     fixed: dict[Source, int] = field(default_factory=dict)
     literal: frozenset[str] = frozenset()
 
-    def named(self, array: str, axis: int, own_name: str, values: Mapping[str, Any]) -> str:
+    def named(self, array: str, axis: int, default_name: str, values: Mapping[str, Any]) -> str:
         """Return the name of the length of an axis."""
         source = (array, axis)
         length = size(source, self.launch, values)
@@ -100,7 +100,7 @@ class Sizes:
                 if other != source:
                     self.equal.append((other, source))
                 return name
-        return self._parameter(own_name, source)
+        return self._parameter(default_name, source)
 
     def _candidates(self, axis: int) -> Iterator[tuple[str, Source]]:
         if axis < len(self.bounds) and self.bounds[axis][0].isidentifier():

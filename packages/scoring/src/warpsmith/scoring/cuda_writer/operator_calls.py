@@ -165,9 +165,9 @@ def pose_product(library: Library, kind: Type) -> None:
 def quat_rotate(library: Library, kind: Type, *, inverse: bool = False) -> str:
     """Add the rotation of a vector by a quaternion, and return its name."""
     name, point, scalar = "quat_rotate_inv" if inverse else "quat_rotate", vector(kind.scalar, 3), SCALARS[kind.scalar]
-    one, two = ("1.0f", "2.0f") if scalar == "float" else ("1.0", "2.0")
+    unit, two = ("1.0f", "2.0f") if scalar == "float" else ("1.0", "2.0")
     sign = "-" if inverse else "+"
-    body = [f"{scalar} s = {two} * q.w * q.w - {one};", f"{scalar} d = {two} * (q.x * v.x + q.y * v.y + q.z * v.z);"]
+    body = [f"{scalar} s = {two} * q.w * q.w - {unit};", f"{scalar} d = {two} * (q.x * v.x + q.y * v.y + q.z * v.z);"]
     body += [f"{scalar} t = {two} * q.w;"]
     crossed = ("q.y * v.z - q.z * v.y", "q.z * v.x - q.x * v.z", "q.x * v.y - q.y * v.x")
     terms = [f"s * v.{axis} {sign} t * ({product}) + d * q.{axis}" for axis, product in zip("xyz", crossed, strict=True)]

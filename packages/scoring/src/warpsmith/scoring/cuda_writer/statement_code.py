@@ -223,7 +223,7 @@ class Statements:
         """Write ``array[i] += value``, which is atomic in Warp, unless the thread's own coordinates are the index."""
         library, components = self.expressions.library, self.scope.unit.idioms.components
         is_sum = isinstance(node.op, ast.Add | ast.Sub)
-        if is_sum and not self._is_own(node.target):
+        if is_sum and not self._is_thread_element(node.target):
             name = "atomic_add" if isinstance(node.op, ast.Add) else "atomic_sub"
             self.scope.emit(f"{array_code.atomic(library, name, array, place, value, components).text};")
             return
@@ -235,7 +235,7 @@ class Statements:
         else:
             self._augmented_value(node, left, value)
 
-    def _is_own(self, target: ast.expr) -> bool:
+    def _is_thread_element(self, target: ast.expr) -> bool:
         if not isinstance(target, ast.Subscript):
             return False
         indices = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]

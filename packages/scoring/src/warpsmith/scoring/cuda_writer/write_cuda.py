@@ -69,9 +69,9 @@ def write_cuda(pair: Pair, idioms: Idioms | None = None) -> CudaText:
     headers = [*idioms.includes, *(["cuda_fp16.h"] if "__half" in f"{kernel.text}{unit.structs}" else [])]
     includes = "".join(f"#include <{name}>\n" for name in headers)
     numbers = [text for text in unit.constants.values() if "__constant__" not in text]
-    others = [text for text in unit.constants.values() if "__constant__" in text]
+    compound = [text for text in unit.constants.values() if "__constant__" in text]
     types = [*unit.library.structs, *unit.structs.values()]
-    parts = [includes, _lines(numbers), *types, _lines(others), *unit.library.functions, *unit.functions, kernel.text]
+    parts = [includes, _lines(numbers), *types, _lines(compound), *unit.library.functions, *unit.functions, kernel.text]
     launcher = launcher_of(kernel, idioms) if idioms.launcher else None
     return CudaText("\n".join(part for part in parts if part), kernel.signature, kernel.contract, launcher)
 

@@ -162,11 +162,11 @@ def _absolute(library: Library, arguments: list[Code]) -> Code:
 @named_row("sign", "step", "nonzero")
 def _of_sign(name: str, library: Library, arguments: list[Code]) -> Code:
     kind = typed(arguments[0])
-    zero, one, minus = (number(value, scalar_of(kind)) for value in (0, 1, -1))
+    zero, unit, minus = (number(value, scalar_of(kind)) for value in (0, 1, -1))
     text = {
-        "sign": f"x < {zero} ? {minus} : {one}",
-        "step": f"x < {zero} ? {one} : {zero}",
-        "nonzero": f"x == {zero} ? {zero} : {one}",
+        "sign": f"x < {zero} ? {minus} : {unit}",
+        "step": f"x < {zero} ? {unit} : {zero}",
+        "nonzero": f"x == {zero} ? {zero} : {unit}",
     }[name]
     if is_number(kind):
         library.add(kind, name, [(kind, "x")], f"return {text};")
@@ -192,11 +192,11 @@ def _angle(name: str, _: Library, arguments: list[Code]) -> Code:
 @row("lerp")
 def _interpolated(library: Library, arguments: list[Code]) -> Code:
     kind, share = equal_types(arguments[:2]), typed(arguments[2])
-    one = number(1.0, scalar_of(kind))
+    unit = number(1.0, scalar_of(kind))
     if is_number(kind):
-        library.add(kind, "lerp", [(kind, "a"), (kind, "b"), (share, "t")], f"return a * ({one} - t) + b * t;")
+        library.add(kind, "lerp", [(kind, "a"), (kind, "b"), (share, "t")], f"return a * ({unit} - t) + b * t;")
     else:
-        library.each(kind, "lerp", [(kind, "a"), (kind, "b"), (share, "t")], lambda at: f"a{at} * ({one} - t) + b{at} * t")
+        library.each(kind, "lerp", [(kind, "a"), (kind, "b"), (share, "t")], lambda at: f"a{at} * ({unit} - t) + b{at} * t")
     return call("lerp", arguments, kind)
 
 

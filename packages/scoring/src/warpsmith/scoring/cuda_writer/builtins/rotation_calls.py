@@ -77,8 +77,8 @@ def _from_angles(library: Library, arguments: list[Code]) -> Code:
 @row("quat_to_matrix")
 def _to_matrix(library: Library, arguments: list[Code]) -> Code:
     kind = _rotation(arguments[0])
-    result, one, two = Type(kind.scalar, (3, 3)), number(1.0, scalar_of(kind)), number(2.0, scalar_of(kind))
-    diagonal = [f"{two} * (q.w * q.w + q.{axis} * q.{axis}) - {one}" for axis in "xyz"]
+    result, unit, two = Type(kind.scalar, (3, 3)), number(1.0, scalar_of(kind)), number(2.0, scalar_of(kind))
+    diagonal = [f"{two} * (q.w * q.w + q.{axis} * q.{axis}) - {unit}" for axis in "xyz"]
     terms = [
         diagonal[0], f"{two} * (q.x * q.y - q.w * q.z)", f"{two} * (q.x * q.z + q.w * q.y)",
         f"{two} * (q.x * q.y + q.w * q.z)", diagonal[1], f"{two} * (q.y * q.z - q.w * q.x)",

@@ -256,8 +256,8 @@ def matrix_row(library: Library, matrix: Code, index: Code) -> Code:
 
 def identity(library: Library, kind: Type) -> Code:
     """Return the identity matrix."""
-    name, size, one = f"identity{kind.shape[0]}", kind.shape[0], number(1.0, scalar_of(kind))
+    name, size, unit = f"identity{kind.shape[0]}", kind.shape[0], number(1.0, scalar_of(kind))
     name += "" if suffix(scalar_of(kind)) else "d"
-    body = [f"{library.use(kind)} r = {{}};", f"for (int i = 0; i < {size}; ++i)", f"\tr.m[i][i] = {one};", "return r;"]
+    body = [f"{library.use(kind)} r = {{}};", f"for (int i = 0; i < {size}; ++i)", f"\tr.m[i][i] = {unit};", "return r;"]
     library.add(kind, name, [], *body)
     return Code(f"{name}()", kind)
