@@ -123,7 +123,7 @@ class Functions:
         if node.args.defaults or node.args.kwonlyargs or node.args.vararg:
             raise Unsupported(f"{name} with default values")
         names = [argument.arg for argument in node.args.args]
-        scope = new_scope(self.unit, node, self.name_of)
+        scope = new_scope(self.unit, node, node.body, self.name_of)
         arrays: dict[int, ArrayParameter] = {}
         for number, (parameter, kind) in enumerate(zip(names, kinds, strict=True)):
             shown = scope.new_name(parameter)
@@ -268,16 +268,20 @@ def size_name(name: str, axis: int, dimensions: int) -> str:
     return f"{name}_rows" if axis == dimensions - 2 else f"{name}_dim{axis}"
 
 
-def new_scope(unit: Unit, node: ast.FunctionDef, name_of: Callable[[str], str]) -> Scope:
+def new_scope(unit: Unit, node: ast.FunctionDef, body: Sequence[ast.stmt], name_of: Callable[[str], str]) -> Scope:
     """Return an empty scope for a function; its variables do not hide the functions that it calls."""
-    scope = Scope(unit, placement(node.body, {argument.arg for argument in node.args.args}))
+    scope = Scope(unit, placement(body, {argument.arg for argument in node.args.args}))
     for part in walk(node):
         if isinstance(part, ast.Call):
             name = dotted(part.func)
             scope.taken.add(name_of(name) if name in unit.module.functions else name.rpartition(".")[2])
     scope.taken -= {"tid"}
-    scope.taken |= {"float", "int", "PI"}
+    scope.taken |= _IMPLICIT
     return scope
+
+
+_IMPLICIT = frozenset("float int PI row component pow floor fmod".split())
+"""Names that expressions use without a call in the Python."""
 
 
 def line_before(node: ast.FunctionDef, first: ast.stmt) -> int:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode
 from warpsmith.scoring.cuda_writer.code_pieces import Code, number
-from warpsmith.scoring.cuda_writer.cuda_types import Kind, is_number
+from warpsmith.scoring.cuda_writer.cuda_types import Kind, is_builtin_vector, is_number, scalar_of, size
 from warpsmith.scoring.cuda_writer.text_unit import Unit, free_name
 from warpsmith.scoring.cuda_writer.variable_placement import Placement
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
+from warpsmith.validation.oracle.values.value_types import Type
 
 
 @dataclass(slots=True)
@@ -106,6 +107,14 @@ class Scope:
         constant = "const " if self.unit.idioms.const_locals and self.placement.stores.get(name) == 1 else ""
         return f"{constant}{self.unit.name_of_type(kind)} {variable.name}"
 
+    def _zero(self, kind: Kind) -> str:
+        if not isinstance(kind, Type):
+            return "{}"
+        zero = number(0, scalar_of(kind))
+        if is_number(kind):
+            return zero
+        return self.unit.library.made(kind, [zero] * size(kind)) if is_builtin_vector(kind) else "{}"
+
     def text(self, indent: int) -> list[tuple[int, str]]:
         """Return indentations and lines."""
         found = []
@@ -116,7 +125,6 @@ class Scope:
                 if kind is None:
                     continue
                 name = self.unit.name_of_type(kind)
-                zero = f" = {number(0, kind)}" if is_number(kind) else " = {}"  # type: ignore[arg-type]
-                text = f"{name} {line.declares.name}{zero};"
+                text = f"{name} {line.declares.name} = {self._zero(kind)};"
             found.append((line.depth * indent, text))
         return found

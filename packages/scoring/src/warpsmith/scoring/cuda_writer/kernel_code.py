@@ -93,12 +93,13 @@ class Kernel:
         if node is None or len(node.args.args) != len(self.launch.args):
             raise Unsupported(f"the kernel {name!r}")
         shown = self.functions.name_of(name)
-        scope = new_scope(self.unit, node, self.functions.name_of)
+        body = unwrapped(
+            [part for part in node.body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]
+        )
+        scope = new_scope(self.unit, node, body, self.functions.name_of)
         scope.taken.add(shown)
         for parameter, argument in zip(node.args.args, self.launch.args, strict=True):
             self._argument(scope, parameter, argument)
-        body = [part for part in node.body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]
-        body = unwrapped(body)
         tables = {name for name, array in scope.arrays.items() if array.parameter.dimensions == 2}
         self._sizes.literal = _with_literal_indices(node, tables)
         threads = self._threads(scope, body)
