@@ -150,8 +150,6 @@ def _builtin(expressions: Expressions, name: str, shown: str, node: ast.Call) ->
         return _atomic(expressions, name, node)
     if name == "static" and len(node.args) == 1:
         return _static(expressions, node.args[0])
-    if name == "tid" and expressions.scope.tid is not None:
-        return expressions.scope.tid()
     if shown == "len" and (array := expressions.array(node.args[0])) is not None:
         return array.size(0)
     if name in ("vector", "matrix", "vec", "mat", "identity"):

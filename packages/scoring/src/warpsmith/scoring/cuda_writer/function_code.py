@@ -240,8 +240,8 @@ class _Returns:
 
 
 _OF_LIBRARY = frozenset(
-    "dot length row component rand_init pcg_hash load store make_quat identity2 identity3 identity4 exp log sin cos tan sqrt "
-    "pow floor ceil round abs min max fabs norm".split()
+    "dot length mat_row component rand_init pcg_hash load store make_quat identity2 identity3 identity4 exp log sin cos tan "
+    "sqrt pow floor ceil round abs min max fabs norm".split()
 )
 """Names of functions that a text may have besides those of the file."""
 
@@ -264,7 +264,7 @@ def size_name(name: str, axis: int, dimensions: int) -> str:
     if dimensions == 1:
         return f"{name}_len"
     if axis == dimensions - 1:
-        return f"{name}_cols"
+        return f"{name}_width" if "col" in name else f"{name}_cols"
     return f"{name}_rows" if axis == dimensions - 2 else f"{name}_dim{axis}"
 
 
@@ -280,7 +280,7 @@ def new_scope(unit: Unit, node: ast.FunctionDef, body: Sequence[ast.stmt], name_
     return scope
 
 
-_IMPLICIT = frozenset("float int PI row component pow floor fmod".split())
+_IMPLICIT = frozenset("float int PI mat_row component pow floor fmod".split())
 """Names that expressions use without a call in the Python."""
 
 

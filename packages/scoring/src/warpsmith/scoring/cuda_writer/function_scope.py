@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode
-from warpsmith.scoring.cuda_writer.code_pieces import Code, number
+from warpsmith.scoring.cuda_writer.code_pieces import number
 from warpsmith.scoring.cuda_writer.cuda_types import Kind, is_builtin_vector, is_number, scalar_of, size
 from warpsmith.scoring.cuda_writer.text_unit import Unit, free_name
 from warpsmith.scoring.cuda_writer.variable_placement import Placement
@@ -50,8 +50,10 @@ class Scope:
         depth: the current indentation.
         returns: writes the statements for ``return``.
         result: the types of the returned values; None before the first one.
-        tid: returns the coordinates of the thread, in a kernel.
-        leave: the statement that ends the work on an element.
+        flat_index: the index of the element among all, if the thread has it; empty otherwise.
+        coordinates: the variables with the coordinates of the thread.
+        taken: the names in CUDA that variables have, or may not have.
+        shown: the names in CUDA of the arguments and members that are parameters, by their names in the launch.
     """
 
     unit: Unit
@@ -62,9 +64,7 @@ class Scope:
     depth: int = 1
     returns: Callable[[ast.Return], None] | None = None
     result: tuple[Kind, ...] | None = None
-    tid: Callable[[], Code] | None = None
-    leave: str = "return;"
-    loops: int = 0
+    flat_index: str = ""
     coordinates: list[str] = field(default_factory=list)
     taken: set[str] = field(default_factory=set)
     shown: dict[str, str] = field(default_factory=dict)

@@ -11,6 +11,7 @@ from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode, ArrayParameter, pointer_type
 from warpsmith.scoring.cuda_writer.call_code import call_writer
 from warpsmith.scoring.cuda_writer.cuda_types import INT
+from warpsmith.scoring.cuda_writer.element_index import shared_index
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_code import Functions, line_before, new_scope, size_name
 from warpsmith.scoring.cuda_writer.function_layout import function_text
@@ -18,7 +19,7 @@ from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
 from warpsmith.scoring.cuda_writer.launch_sizes_code import Contract, Sizes
 from warpsmith.scoring.cuda_writer.statement_code import Statements
 from warpsmith.scoring.cuda_writer.text_unit import Unit
-from warpsmith.scoring.cuda_writer.thread_index import Guard, Threads, find_guard, thread_names, unwrapped
+from warpsmith.scoring.cuda_writer.thread_index import Bound, Guard, Threads, find_guard, thread_names, unwrapped
 from warpsmith.scoring.plain.plain_signature import Parameter, Signature
 from warpsmith.validation.oracle.interpreter.module_values import dotted
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
@@ -187,7 +188,7 @@ class Kernel:
                 declared.discard(name)
             if scope.placement.stores.get(name, 1) != 1:
                 raise Unsupported("a coordinate of the thread that changes")
-            bound = guard.bounds.get(dimension)
+            bound = guard.bounds.get(dimension) or self._bound_by_name(scope, threads.size_name(dimension), dimension)
             if bound is None:
                 size = scope.new_name(threads.size_name(dimension))
                 self._sizes.parameters[size] = ("", dimension)
@@ -197,6 +198,16 @@ class Kernel:
                 threads.contract.append((dimension, bound.source))
         scope.coordinates = list(names)
         return threads
+
+    def _bound_by_name(self, scope: Scope, name: str, dimension: int) -> Bound | None:
+        """Return the argument that has the name and the value of the number of threads in a dimension."""
+        variable, value = scope.variables.get(name), self.values.get(name)
+        if not self._sizes.shares or variable is None or variable.kind != INT or value is None:
+            return None
+        if int(value) != self.launch.dim[dimension]:
+            return None
+        self._sizes.equal.append((("", dimension), (name, -1)))
+        return Bound(variable.name, (name, -1))
 
     def _is_tid(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Call) and self.unit.module.member(node.func) == "tid"
@@ -222,6 +233,7 @@ class Kernel:
         if not scope.lines[-1].text.endswith("{"):
             scope.emit("")
         statements.block(rest, node.end_lineno or rest[-1].lineno)
+        shared_index(scope, shown, bounds, is_constant=self.unit.idioms.const_locals)
         while scope.lines[-1].text == "":
             scope.lines.pop()
         while scope.depth > depth:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -37,8 +38,9 @@ def launcher_of(kernel: KernelText, idioms: Idioms) -> Launcher:
     declared.append("cudaStream_t stream = 0")
     lines = _head(signature.name, declared, idioms.indent)
     names = ", ".join(parameter.name for parameter in signature.parameters)
-    for statement in (*_grid(kernel), f"{kernel.signature.name}<<<grid, block, 0, stream>>>({names});"):
+    for statement in _grid(kernel):
         lines += wrapped(statement, idioms.indent)
+    lines += _launch(f"{' ' * idioms.indent}{kernel.signature.name}<<<grid, block, 0, stream>>>(", names, idioms.indent)
     return Launcher("\n".join([*lines, "}\n"]), signature)
 
 
@@ -48,6 +50,12 @@ def _head(name: str, declared: Sequence[str], indent: int) -> list[str]:
         return [head, "{"]
     parts = [f"{' ' * indent}{text}{',' if number + 1 < len(declared) else ')'}" for number, text in enumerate(declared)]
     return [f"void {name}(", *parts, "{"]
+
+
+def _launch(opening: str, names: str, indent: int) -> list[str]:
+    if len(opening) + len(names) + 2 <= WIDTH:
+        return [f"{opening}{names});"]
+    return [opening, *textwrap.wrap(f"{names});", WIDTH, initial_indent=" " * 2 * indent, subsequent_indent=" " * 2 * indent)]
 
 
 def _grid(kernel: KernelText) -> list[str]:

@@ -93,9 +93,7 @@ class Loops:
             scope.emit("#pragma unroll")
 
     def _body(self, node: ast.For | ast.While, end: int) -> None:
-        self._statements.scope.loops += 1
         self._statements.inner(node.body, end)
-        self._statements.scope.loops -= 1
         self._statements.scope.emit("}")
 
 

@@ -7,6 +7,9 @@ import re
 import tokenize
 from dataclasses import dataclass
 
+_SECTIONS = frozenset({"constants", "functions", "helpers", "kernel", "kernels", "structs", "types"})
+"""Headings of the parts of a file, which a text has in another order."""
+
 _OF_WARP = re.compile(r"\b(?:wp|warp)\.(?=\w)")
 
 
@@ -64,7 +67,7 @@ class Comments:
         while (each := self._all.get(line - 1)) is not None and each.alone and each.column == 0:
             found.insert(0, each)
             line -= 1
-        return [each for each in found if each.text.strip("-= ")]
+        return [each for each in found if each.text.strip("-= ") and each.text.strip("-=. ").lower() not in _SECTIONS]
 
     def has_gap(self, first: int, last: int) -> bool:
         """Return whether an empty line is between two lines."""

@@ -179,7 +179,7 @@ class Statements:
         """Return what a component or a member of a variable or an element is written to."""
         self._mark(target)
         left = self.expressions.code(target)
-        if left.text.startswith(("row(", "component(", "load_")) or "(" in left.text.partition("[")[0]:
+        if left.text.startswith(("mat_row(", "component(", "load_")) or "(" in left.text.partition("[")[0]:
             raise Unsupported("a store to a part of a value")
         return left
 

@@ -99,7 +99,7 @@ class Threads:
         return depth
 
     def _open_flat(self, scope: Scope, names: Sequence[str], bounds: Sequence[str]) -> None:
-        index = scope.new_name("idx")
+        index = scope.flat_index = scope.new_name("idx")
         constant = "const " if scope.unit.idioms.const_locals else ""
         total = " * ".join(bounds)
         if self.strides:

@@ -250,8 +250,8 @@ def matrix_row(library: Library, matrix: Code, index: Code) -> Code:
     kind = typed(matrix)
     result = vector(kind.scalar, kind.shape[1])
     made = library.made(result, [f"a.m[i][{column}]" for column in range(kind.shape[1])])
-    library.add(result, "row", [(kind, "a"), ("int", "i")], f"return {made};")
-    return call("row", [matrix, index], result)
+    library.add(result, "mat_row", [(kind, "a"), ("int", "i")], f"return {made};")
+    return call("mat_row", [matrix, index], result)
 
 
 def identity(library: Library, kind: Type) -> Code:
