@@ -11,7 +11,6 @@ from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode, ArrayParameter, pointer_type
 from warpsmith.scoring.cuda_writer.call_code import call_writer
 from warpsmith.scoring.cuda_writer.cuda_types import INT
-from warpsmith.scoring.cuda_writer.element_index import shared_index
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_code import Functions, line_before, new_scope, size_name
 from warpsmith.scoring.cuda_writer.function_layout import function_text
@@ -19,7 +18,15 @@ from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
 from warpsmith.scoring.cuda_writer.launch_sizes_code import Contract, Sizes
 from warpsmith.scoring.cuda_writer.statement_code import Statements
 from warpsmith.scoring.cuda_writer.text_unit import Unit
-from warpsmith.scoring.cuda_writer.thread_index import Bound, Guard, Threads, find_guard, thread_names, unwrapped
+from warpsmith.scoring.cuda_writer.thread_index import (
+    Bound,
+    Guard,
+    Threads,
+    find_guard,
+    shared_index,
+    thread_names,
+    unwrapped,
+)
 from warpsmith.scoring.plain.plain_signature import Parameter, Signature
 from warpsmith.validation.oracle.interpreter.module_values import dotted
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk

@@ -6,9 +6,9 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from warpsmith.scoring.cuda_writer.function_layout import WIDTH, wrapped
 from warpsmith.scoring.cuda_writer.idioms import Idioms
 from warpsmith.scoring.cuda_writer.kernel_code import KernelText
-from warpsmith.scoring.cuda_writer.line_wrapping import WIDTH, wrapped
 from warpsmith.scoring.plain.plain_signature import Signature
 
 _BLOCKS = {2: "32, 8", 3: "8, 8, 4"}
