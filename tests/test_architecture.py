@@ -30,7 +30,9 @@ LAYERS = {
         "errors project_settings installation extras lazy printable execution files records inputs similarity terminal "
         "descriptions datasets export commands"
     ),
-    "extraction": "warp accelerate codegen source targets launches results_file harvest capturing run_arguments cli start",
+    "extraction": (
+        "warp accelerate codegen source targets launches plain_texts results_file harvest capturing run_arguments cli start"
+    ),
     "extraction.capturing": (
         "launch_selection recorder captured_pairs tapes capture_session capture_request program program_process "
         "capture_run capture_command"
@@ -70,13 +72,20 @@ LAYERS = {
         "stats_table stats_command"
     ),
     "scoring": (
-        "policy plain mutants tasks judging speed scores scorer process_scorer results baselines task_making repairs "
+        "policy plain cuda_writer mutants tasks judging cuda_verification speed scores scorer process_scorer results baselines "
+        "task_making repairs "
         "repair_forms inspect_ai lm_eval openenv trl verifiers verl commands cli"
     ),
     "scoring.judging": (
         "stored_contents launch_sizes secret_values python_check secret_launches rounded_launches element_tolerance "
         "trials time_budget forward_sharing worker_messages speed_messages wire result_comparison partial_credit "
         "judge_client reference_results answer_launches answer_reader answer_runner answer_faults fault_search plain"
+    ),
+    "scoring.cuda_writer": (
+        "idioms cuda_types code_pieces device_library operator_calls builtins source_comments "
+        "variable_placement array_code text_unit function_scope expression_code native_snippets call_code block_writer "
+        "loop_code tuple_code branch_code statement_code function_layout function_code launch_sizes_code thread_index "
+        "kernel_code launcher_code write_cuda"
     ),
     "scoring.plain": "grids plain_names plain_signature mangling plain_unit program_unit plain_policy reference",
 }

@@ -9,7 +9,7 @@ from warpsmith.core.execution import hash_seed
 from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair
 from warpsmith.synthesis.kernel_key import Complexity, Profile
-from warpsmith.synthesis.production.ptx_texts import require_ptx
+from warpsmith.synthesis.production.ptx_texts import require_texts
 from warpsmith.synthesis.production.stream import PairStream, SinglePair, receive, single_pair
 
 
@@ -22,6 +22,7 @@ def generate(
     profile: Profile = "default",
     backward: bool = True,
     ptx: str | None = None,
+    plain: bool = False,
 ) -> Pair:
     """Return one generated pair; it equals the pair with the same id in any dataset with the same options.
 
@@ -37,6 +38,7 @@ def generate(
         profile: ``"stress"`` adds constructs that Warp's compiler handles incorrectly.
         backward: whether the pair contains the adjoint.
         ptx: the architecture of its PTX, such as ``"sm_80"``; None for a pair without PTX.
+        plain: whether the pair gets stand-alone CUDA, if there is one whose results are right, see `metadata.plain`.
 
     Raises:
         WarpsmithError: if there is no such category, if the kernel is rejected, or if PTX is not possible.
@@ -48,8 +50,8 @@ def generate(
         >>> generate(seed=2000, index=17, category="vector").metadata.index
         179
     """
-    require_ptx(ptx, device)
-    request = SinglePair(seed, index, category, device, complexity, profile, backward, ptx)
+    require_texts(ptx, plain, device)
+    request = SinglePair(seed, index, category, device, complexity, profile, backward, ptx, plain)
     if hash_seed.is_pinned():
         return single_pair(request)
     with contextlib.closing(receive(request)) as stream:
@@ -66,6 +68,7 @@ def pairs(
     profile: Profile = "default",
     backward: bool = True,
     ptx: str | None = None,
+    plain: bool = False,
 ) -> Iterator[Pair]:
     """Yield the pairs of an endless dataset in order; rejected kernels are left out.
 
@@ -80,6 +83,7 @@ def pairs(
         profile: see `generate`.
         backward: see `generate`.
         ptx: see `generate`.
+        plain: see `generate`.
 
     Raises:
         WarpsmithError: if there is no such category, or if PTX is not possible.
@@ -90,5 +94,5 @@ def pairs(
         ['tile', 'vector', 'vector', 'tile']
     """
     names = tuple(name.strip() for name in categories.split(",")) if isinstance(categories, str) else tuple(categories)
-    require_ptx(ptx, device)
-    return receive(PairStream(seed, names, device, start, complexity, profile, backward, ptx))
+    require_texts(ptx, plain, device)
+    return receive(PairStream(seed, names, device, start, complexity, profile, backward, ptx, plain))

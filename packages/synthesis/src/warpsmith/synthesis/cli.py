@@ -28,6 +28,7 @@ Examples:
   warpsmith-synthesize make -n 100 -d cpu --build -o data/built   also build and load every kernel
   warpsmith-synthesize make -n 100 -d cuda --codegen-only -o data/cuda   generate CUDA code without a GPU; the default
   warpsmith-synthesize make -n 1000 -d both -b --profile stress -o data/stress
+  warpsmith-synthesize make -n 1000 -d cuda --plain -o data/plain   with stand-alone CUDA, verified
   warpsmith-synthesize make -n 1000 -d cuda -b --ptx sm_80 -o data/ptx   with the PTX of every kernel
   warpsmith-synthesize make -n 1 -d cuda -b --show 17   print the pair with index 17, write nothing
   warpsmith-synthesize verify data/cuda --sample 1%            check digests, and generate one pair in a hundred again
@@ -99,6 +100,11 @@ def cli() -> None:
     metavar="ARCH",
     help="Add the PTX that NVRTC writes for an architecture such as sm_80, with registers, spills and counts.",
 )
+@click.option(
+    "--plain",
+    is_flag=True,
+    help="Add stand-alone CUDA as an engineer would write it, where its results are right in all launches.",
+)
 @click.option("--shard-size", type=options.COUNT, default=1000, show_default=True, help="Pairs per file.")
 @click.option(
     "--show",
@@ -124,6 +130,7 @@ def make(
     build: bool,
     accelerate: bool,
     ptx: str | None,
+    plain: bool,
     shard_size: int,
     shown: int | None,
     view: View,
@@ -133,16 +140,16 @@ def make(
     start = time.monotonic()
     names = tuple(name.strip() for name in categories.split(","))
     if shown is not None or not view.is_default:
-        return _show(seed, shown, names, device, complexity, profile, backward, ptx, view)
+        return _show(seed, shown, names, device, complexity, profile, backward, ptx, plain, view)
 
     from warpsmith.synthesis.production import synthesis_workers as worker_processes  # see TYPE_CHECKING
 
     worker_processes.start_server()  # before the imports below, which take as long as its start
     from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
     from warpsmith.synthesis.production.produce import produce
-    from warpsmith.synthesis.production.ptx_texts import require_ptx
+    from warpsmith.synthesis.production.ptx_texts import require_texts
 
-    require_ptx(ptx, device)
+    require_texts(ptx, plain, device)
     selected = worker_processes.executor_for(executor, workers, ray_address, accelerate)
     plan = Plan(
         count=count,
@@ -155,6 +162,7 @@ def make(
         profile=profile,
         complexity=complexity,
         ptx=ptx,
+        plain=plain,
     )
     folder = storage.open_path(output or f"data/{device}")
     outcome = produce(plan, folder, selected, _build_device(device) if build else None)
@@ -176,11 +184,12 @@ def _show(
     profile: Profile,
     backward: bool,
     ptx: str | None,
+    plain: bool,
     view: View,
 ) -> int:
     """Print the pair with an index."""
     if index is None:
-        raise click.UsageError("--plain and --text print one pair: name it with --show INDEX")
+        raise click.UsageError("--stacked and --text print one pair: name it with --show INDEX")
 
     from warpsmith.extraction.codegen.preamble import pair_preamble
     from warpsmith.synthesis.api import generate
@@ -189,13 +198,16 @@ def _show(
 
     first = chosen_categories(categories)[0]
     category = None if first in {core.name for core in core_categories()} else first  # a core index implies its category
-    show_pair(generate(seed, index, category, device, complexity, profile, backward, ptx), pair_preamble, view)
+    show_pair(generate(seed, index, category, device, complexity, profile, backward, ptx, plain), pair_preamble, view)
     return EXIT_DONE
 
 
 def _summarize(outcome: Outcome, folder: Path, seconds: float, workers: int | None, as_json: bool) -> int:
     """Print the figures of a run, and return the exit code."""
+    from msgspec import UNSET
+
     from warpsmith.core import terminal  # see TYPE_CHECKING
+    from warpsmith.core.records.plain_outcome import plain_line
 
     manifest = outcome.manifest
     exit_code = EXIT_FAILED if manifest.rejects else EXIT_DONE
@@ -207,6 +219,7 @@ def _summarize(outcome: Outcome, folder: Path, seconds: float, workers: int | No
             "bytes": manifest.bytes,
             "text_bytes": manifest.text_bytes,
             "categories": manifest.categories,
+            **({} if manifest.plain is UNSET else {"plain": manifest.plain}),
             "made": outcome.made,
             "seconds": round(seconds, 3),
             "pairs_per_second": round(rate, 1),
@@ -226,6 +239,8 @@ def _summarize(outcome: Outcome, folder: Path, seconds: float, workers: int | No
     click.echo(
         f"{folder}: {manifest.pairs:,} pairs, {manifest.rejects:,} rejected, {code:,.0f} bytes of generated code per pair"
     )
+    if isinstance(manifest.plain, dict):
+        click.echo(plain_line(manifest.plain))
     if outcome.made:
         click.echo(f"{outcome.made:,} pairs made in {seconds:.1f} s by {by}, {rate:.0f} pairs/s")
     return exit_code

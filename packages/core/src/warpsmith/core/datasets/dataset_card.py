@@ -93,6 +93,7 @@ def command(arguments: MakeArguments) -> str:
         f"--profile {arguments.profile}" if arguments.profile != "default" else "",
         f"--complexity {arguments.complexity}" if arguments.complexity != "medium" else "",
         f"--ptx {arguments.ptx}" if arguments.ptx else "",
+        "--plain" if arguments.plain else "",
         f"--categories {','.join(arguments.categories)} --shard-size {arguments.shard_size}",
     ]
     return " ".join(option for option in options if option)

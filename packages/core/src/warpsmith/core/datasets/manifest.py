@@ -25,7 +25,7 @@ MAX_MANIFEST_BYTES = 1 << 28
 MAX_SHOWN_CHARACTERS = 200
 """The most characters of another run's argument that an error repeats."""
 
-_ADDITIONS = ("ptx",)
+_ADDITIONS = ("ptx", "plain")
 """Arguments that add something to every record."""
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
@@ -63,6 +63,7 @@ class MakeArguments:
         profile: ``"stress"`` for constructs that Warp's compiler handles incorrectly.
         complexity: how long kernels get.
         ptx: the architecture of the PTX, such as ``"sm_80"``; None for records without PTX.
+        plain: whether the records have stand-alone CUDA.
     """
 
     count: int
@@ -75,6 +76,7 @@ class MakeArguments:
     profile: str = "default"
     complexity: str = "medium"
     ptx: str | None = None
+    plain: bool = False
 
     def stated(self) -> dict[str, object]:
         """Return the arguments as the manifest has them: an option that adds to the records only where it was given."""
@@ -130,7 +132,7 @@ def changed_file(name: str) -> str:
 
 
 class Shard(msgspec.Struct, frozen=True, kw_only=True):
-    """One shard: its file, counts and SHA-256. A filtered dataset has neither ``text_bytes`` nor ``rejects``."""
+    """One shard: its file, counts and SHA-256. A filtered dataset has neither ``text_bytes`` nor ``rejects`` nor ``plain``."""
 
     file: str
     pairs: Count
@@ -139,6 +141,7 @@ class Shard(msgspec.Struct, frozen=True, kw_only=True):
     sha256: str
     categories: dict[str, Count]
     rejects: Count | UnsetType = UNSET
+    plain: dict[str, Count] | UnsetType = UNSET
 
     def problem(self, path: Path) -> str | None:
         """Return how the file at ``path`` differs from this entry, or None if it is the same file."""
@@ -178,6 +181,7 @@ class Manifest(Origin, frozen=True, kw_only=True):
     Attributes:
         pairs: the number of pairs; ``rejects``, ``bytes`` and ``text_bytes`` (generated code only) are totals, too.
         categories: the number of pairs by category.
+        plain: the number of pairs by what became of their stand-alone CUDA; unset where it was not requested.
         preambles: the text that all generated files start with, by target.
         source: the arguments of the dataset that a filtered one was taken from; unset for a generated dataset.
         filters: the arguments of earlier filters, the first one first; unset where a dataset was filtered once at most.
@@ -189,6 +193,7 @@ class Manifest(Origin, frozen=True, kw_only=True):
     bytes: Count
     text_bytes: Count | UnsetType = UNSET
     categories: dict[str, Count]
+    plain: dict[str, Count] | UnsetType = UNSET
     preambles: dict[str, str] | UnsetType = UNSET
     source: dict[str, Any] | UnsetType | None = UNSET
     filters: tuple[dict[str, object], ...] | UnsetType = UNSET

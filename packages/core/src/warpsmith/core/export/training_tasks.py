@@ -41,6 +41,7 @@ TASKS = {
     "description_to_python": (_Question("python_source", level="description"),),
     "specification_to_python": (_Question("python_source", level="specification"),),
     "intent_to_python": (_Question("python_source", level="intent"),),
+    "python_to_plain_cuda": (_Question("cuda_plain", "python_source"),),
     "cpp_to_cuda": (_Question("cuda_ir_forward", "cpp_forward"),),
     "cuda_to_cpp": (_Question("cpp_forward", "cuda_ir_forward"),),
 }

@@ -7,8 +7,12 @@ from typing import Any
 import orjson
 
 _OMITTED = (
+    (b',"cuda_plain":null,"metadata":', b',"metadata":'),
     (b',"ptx_forward":null,"ptx_backward":null,"metadata":', b',"metadata":'),
+    (b',"ptx_forward":null,"ptx_backward":null,"cuda_plain":', b',"cuda_plain":'),
     (b',"ptx":null,"origin":', b',"origin":'),
+    (b',"plain":null,"ptx":', b',"ptx":'),
+    (b',"plain":null,"origin":', b',"origin":'),
     (b'],"build":null}', b"]}"),
     (b'],"stored":{}}', b"]}"),
     (b',"origin":null}', b"}"),

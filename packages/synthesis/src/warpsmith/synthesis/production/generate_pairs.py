@@ -15,6 +15,7 @@ from warpsmith.core.files import storage
 from warpsmith.core.files.atomic import write_atomic
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.pair import Pair, Reject
+from warpsmith.extraction.plain_texts import AddPlain, plain_writer
 from warpsmith.extraction.targets.loading import extract_source_stepwise
 from warpsmith.extraction.warp.interleave import Steps, run_interleaved
 from warpsmith.extraction.warp.runtime import start_runtime
@@ -23,7 +24,7 @@ from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.production.build import build_errors
 from warpsmith.synthesis.production.chunks import WORK_FOLDER, Summary, summary_path
 from warpsmith.synthesis.production.dataset_plan import Chunk, Plan, chunk_file
-from warpsmith.synthesis.production.ptx_texts import with_ptx
+from warpsmith.synthesis.production.ptx_texts import PLAIN, with_ptx
 from warpsmith.synthesis.writing.catalogue.idea_rows import CatalogueError
 from warpsmith.synthesis.writing.generate import write_stepwise
 
@@ -46,11 +47,12 @@ def generate_chunk(plan: Plan, chunk: Chunk, folder: Path, device: str | None, r
     pairs: list[Pair] = []
     rejects: list[Reject] = []
     keys = plan.keys(range(chunk.start, chunk.stop))
-    for start in range(0, len(keys), PAIRS_PER_BATCH):
-        results = generate_pairs(plan, keys[start : start + PAIRS_PER_BATCH])
-        pairs += [result for result in results if isinstance(result, Pair)]
-        rejects += [result for result in results if isinstance(result, Reject)]
-        report(len(results))
+    with plain_writer(plan.plain, PLAIN) as add_plain:
+        for start in range(0, len(keys), PAIRS_PER_BATCH):
+            results = generate_pairs(plan, keys[start : start + PAIRS_PER_BATCH], add_plain)
+            pairs += [result for result in results if isinstance(result, Pair)]
+            rejects += [result for result in results if isinstance(result, Reject)]
+            report(len(results))
     if device is not None:
         work = folder / WORK_FOLDER if storage.is_local(folder) else None  # the next run removes what a killed one leaves
         errors = build_errors({pair.id: pair.python_source for pair in pairs}, device, plan.backward, work)
@@ -72,6 +74,7 @@ def _write_chunk(chunk: Chunk, pairs: Sequence[Pair], rejects: Sequence[Reject],
         text_bytes=sum(_text_bytes(pair) for pair in pairs),
         sha256=hashlib.sha256(content).hexdigest(),
         categories=dict(Counter(pair.metadata.category for pair in pairs)),
+        plain=dict(Counter(pair.metadata.plain.status for pair in pairs if pair.metadata.plain is not None)),
         rejects=tuple(sorted(rejects, key=lambda reject: reject.index or 0)),
     )
     write_atomic(folder / WORK_FOLDER / summary.file, content)
@@ -79,12 +82,19 @@ def _write_chunk(chunk: Chunk, pairs: Sequence[Pair], rejects: Sequence[Reject],
     return summary
 
 
-def generate_pairs(plan: Plan, keys: Sequence[KernelKey]) -> list[Pair | Reject]:
-    """Generate the pairs of ``keys`` in interleaved steps; a key that has no pair yields a `Reject`."""
+def generate_pairs(plan: Plan, keys: Sequence[KernelKey], add_plain: AddPlain = list) -> list[Pair | Reject]:
+    """Generate the pairs of ``keys`` in interleaved steps; a key that has no pair yields a `Reject`.
+
+    Args:
+        plan: the plan of their dataset.
+        keys: the keys.
+        add_plain: adds stand-alone CUDA to the pairs, see `plain_writer`.
+    """
     results = run_interleaved(_generate_stepwise(plan, key) for key in keys)
-    if plan.ptx is None:
-        return results
-    return [with_ptx(result, plan.ptx) if isinstance(result, Pair) else result for result in results]
+    if plan.ptx is not None:
+        results = [with_ptx(result, plan.ptx) if isinstance(result, Pair) else result for result in results]
+    added = iter(add_plain([result for result in results if isinstance(result, Pair)]))
+    return [next(added) if isinstance(result, Pair) else result for result in results]
 
 
 def _generate_stepwise(plan: Plan, key: KernelKey) -> Steps[Pair | Reject]:

@@ -48,8 +48,10 @@ def write_manifest(plan: Plan, summaries: Sequence[Summary], folder: Path) -> Ma
     """Write rejects, the dataset card and the manifest, in this order, and return the manifest."""
     rejects = [reject for summary in summaries for reject in summary.rejects]
     categories: Counter[str] = Counter()
+    plain: Counter[str] = Counter()
     for summary in summaries:
         categories.update(summary.categories)
+        plain.update(summary.plain)
     installed = run_in_worker(versions, plan.ptx is not None)
     manifest = Manifest(
         arguments=plan.stated(),
@@ -59,6 +61,7 @@ def write_manifest(plan: Plan, summaries: Sequence[Summary], folder: Path) -> Ma
         bytes=sum(summary.bytes for summary in summaries),
         text_bytes=sum(summary.text_bytes for summary in summaries),
         categories={name: categories[name] for name in plan.categories},
+        plain=dict(sorted(plain.items())) if plan.plain else UNSET,
         preambles=run_in_worker(preambles, plan.device),
         shards=tuple(_shard(summary) for summary in summaries),
     )
@@ -78,6 +81,7 @@ def _shard(summary: Summary) -> Shard:
         sha256=summary.sha256,
         categories=summary.categories,
         rejects=len(summary.rejects),
+        plain=summary.plain or UNSET,
     )
 
 
@@ -101,4 +105,5 @@ def _summary(shard: Shard, rejects: Iterator[Reject]) -> Summary:
         sha256=shard.sha256,
         categories=shard.categories,
         rejects=tuple(islice(rejects, shard.rejects or 0)),
+        plain=shard.plain or {},
     )

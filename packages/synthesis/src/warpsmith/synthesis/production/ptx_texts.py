@@ -1,4 +1,4 @@
-"""The PTX of generated pairs, which needs the extra `ptx`."""
+"""Further texts of generated pairs: PTX, which needs the extra `ptx`, and stand-alone CUDA, which needs `plain`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,28 @@ from warpsmith.core.errors import WarpsmithError, describe
 from warpsmith.core.extras import Extra
 from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair, Reject
+from warpsmith.extraction.plain_texts import require_plain
 
 PTX = Extra("warpsmith-synthesis[ptx]", "--ptx")
+PLAIN = Extra("warpsmith-synthesis[plain]", "--plain")
+
+
+def require_texts(ptx: str | None, plain: bool, device: Device) -> None:
+    """Check that the pairs of a device can have the texts that were requested.
+
+    Args:
+        ptx: the architecture of PTX, None without.
+        plain: whether stand-alone CUDA is wanted.
+        device: the device.
+
+    Raises:
+        WarpsmithError: if they cannot.
+    """
+    if ptx is not None:
+        require_ptx(ptx, device)
+    if plain:
+        require_plain(device, PLAIN)
+
 
 _COUNTS = "warpsmith.validation.simt_launches.launch_counts"
 """The module that counts. It is loaded by its name: synthesis works without validation, which is independent of it."""

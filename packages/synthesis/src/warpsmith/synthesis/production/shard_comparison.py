@@ -19,6 +19,7 @@ from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.production.chunks import Summary
 from warpsmith.synthesis.production.dataset_plan import Plan, shard_file
+from warpsmith.synthesis.production.ptx_texts import PLAIN
 
 MAX_DIFFERENCES = 20
 """Differences of one shard that are listed; the remaining ones are counted."""
@@ -106,17 +107,19 @@ def _compare_ids(keys: Iterable[KernelKey], summary: Summary, lines: Lines) -> I
 
 def _compare_pairs(plan: Plan, keys: Sequence[KernelKey], summary: Summary, lines: Lines) -> Iterator[str]:
     """Yield the difference of each pair of ``keys`` whose line is not the one that is generated now."""
-    from warpsmith.synthesis.production.generate_pairs import PAIRS_PER_BATCH, generate_pairs  # load Warp
+    from warpsmith.extraction.plain_texts import plain_writer  # loads Warp
+    from warpsmith.synthesis.production.generate_pairs import PAIRS_PER_BATCH, generate_pairs
 
     rejects = {reject.id: reject for reject in summary.rejects}
-    for start in range(0, len(keys), PAIRS_PER_BATCH):
-        for generated in generate_pairs(plan, keys[start : start + PAIRS_PER_BATCH]):
-            if generated.id in rejects:
-                difference = _compare_reject(generated, rejects[generated.id])
-            else:
-                difference = _compare_lines(generated, lines.get(generated.id, []), plan.codegen_only)
-            if difference:
-                yield f"{summary.file}: {generated.id} {difference}"
+    with plain_writer(plan.plain and bool(keys), PLAIN) as add_plain:
+        for start in range(0, len(keys), PAIRS_PER_BATCH):
+            for generated in generate_pairs(plan, keys[start : start + PAIRS_PER_BATCH], add_plain):
+                if generated.id in rejects:
+                    difference = _compare_reject(generated, rejects[generated.id])
+                else:
+                    difference = _compare_lines(generated, lines.get(generated.id, []), plan.codegen_only)
+                if difference:
+                    yield f"{summary.file}: {generated.id} {difference}"
 
 
 def _compare_reject(generated: Pair | Reject, recorded: Reject) -> str:
