@@ -174,7 +174,7 @@ WORDINGS: dict[str, tuple[str, ...]] = {
         "Produce the CUDA code of the kernel whose C++ code is given here.",
     ),
     "python_to_plain_cuda": (
-        "Write CUDA without NVIDIA Warp that does the work of this Warp kernel: a `__global__` function with pointers and sizes.",
+        "Write CUDA without NVIDIA Warp that does the work of this kernel: a `__global__` function with pointers and sizes.",
         "Port this Warp kernel to stand-alone CUDA C++, with plain pointers and the device functions that it needs.",
         "Write this kernel by hand in CUDA, as if Warp did not exist.",
         "{code}\n\nTranslate the kernel to CUDA that compiles without Warp's headers.",
