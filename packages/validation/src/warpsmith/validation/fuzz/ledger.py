@@ -6,7 +6,7 @@ import ast
 import importlib
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -133,23 +133,24 @@ def _toml(text: str) -> Any:
     return module.loads(text)
 
 
-def knows(bug: Bug, kind: str, features: Sequence[str]) -> bool:
-    """Return whether a bug explains a cluster of this kind with these features, such as ``target=vec_name``.
+def knows(bug: Bug, kind: str, features: Sequence[str], needed: Collection[str] = ()) -> bool:
+    """Return whether a bug explains a fault of this kind with these features, such as ``target=vec_name``.
 
-    A line of `Bug.forms` is a kind and patterns ``axis=value|value``. It matches if the cluster has one of the values for each
-    of the axes.
+    A line of `Bug.forms` is a kind and patterns ``axis=value|value``; the value ``*`` is any. It matches if the fault has one of
+    the values for each of the axes, and if it mentions all axes that are ``needed``.
     """
     have = dict(feature.partition("=")[::2] for feature in features)
     for line in bug.forms:
-        wanted, *patterns = line.split()
-        pairs = [pattern.partition("=")[::2] for pattern in patterns]
-        if wanted == kind and all(have.get(axis, "") in values.split("|") for axis, values in pairs):
+        kinds, *patterns = line.split()
+        wanted = dict(pattern.partition("=")[::2] for pattern in patterns)
+        fits = all(values == "*" or have.get(axis, "") in values.split("|") for axis, values in wanted.items())
+        if kind in kinds.split("|") and fits and set(needed) <= wanted.keys():
             return True
     return False
 
 
 def issue_text(bug: Bug, printed: str, environment: str) -> str:
-    """Return the text of an issue for Warp's tracker: description, reproducer, output, expected result, cause and workaround."""
+    """Return the text of an issue for Warp's tracker: the description, the script and its output, the cause and a workaround."""
     known = [f"{word} #{number}" for word, numbers in (("See", bug.issues), ("Related:", bug.related)) for number in numbers]
     parts = [
         f"# {bug.title}",

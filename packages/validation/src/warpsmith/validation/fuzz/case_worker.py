@@ -1,0 +1,385 @@
+"""A process that runs cases with the Warp of its environment: it needs Warp and NumPy, and nothing of warpsmith.
+
+Each line on stdin is a JSON object with settings of `warp.config` and cases, each line on stdout a list with one result per
+case. Every batch is compiled as one module in a fork. A case that does not compile, ends the fork or never ends is found by
+halving the batch.
+"""
+
+import contextlib
+import json
+import os
+import re
+import select
+import signal
+import sys
+import tempfile
+import types
+
+import numpy as np
+import warp as wp
+
+MODULE = "warpsmith_fuzz_batch"
+NAMES = re.compile(
+    r"(?<!\.)\b(kernel|change|square|adj_square|replay_square|make_square|twice|both|get|work|Named|Holder|K|D)\b"
+)
+"""The names that the files of forms define; each case of a batch gets its own."""
+
+SECONDS = float(os.environ.get("WARPSMITH_FUZZ_SECONDS", "20"))
+"""The time limit of a fork, for each batch or half of one."""
+
+SCALARS = {"float": wp.float32, "double": wp.float64, "half": wp.float16}
+VECTORS = {"float": wp.vec3, "double": wp.vec3d, "half": wp.vec3h}
+STEPS = {"float": 2.0**-6, "double": 2.0**-10, "half": 2.0**-4}
+EPSILON = {"float": 2.0**-23, "double": 2.0**-52, "half": 2.0**-10}
+TOLERANCE = {"float": 0.02, "double": 1e-4, "half": 0.2}
+"""For each precision the step of differences, the rounding error, and the relative error from which a gradient is wrong."""
+
+KINK = 0.3
+"""The relative difference of the one-sided derivatives from which a function is not differentiable."""
+
+
+def main():
+    """Answer batches until stdin ends."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(quiet, 1)
+    os.dup2(quiet, 2)
+    wp.config.quiet = True
+    wp.config.optimization_level = 0
+    wp.config.use_precompiled_headers = False
+    wp.init()
+    answers.write(json.dumps({"warp": wp.__version__}) + "\n")
+    answers.flush()
+    for line in sys.stdin:
+        request = json.loads(line)
+        answers.write(json.dumps(results(request["settings"], request["cases"])) + "\n")
+        answers.flush()
+
+
+def results(settings, cases):
+    """Return the result of each case; a batch that fails is halved."""
+    found = [None] * len(cases)
+    parts = [list(range(len(cases)))]
+    while parts:
+        part = parts.pop()
+        answer = in_fork(settings, [cases[number] for number in part])
+        if isinstance(answer, list):
+            for number, result in zip(part, answer, strict=True):
+                found[number] = result
+        elif "rejected" in answer and answer["case"] is not None:
+            found[part[answer["case"]]] = {"status": "rejected", "reason": answer["rejected"]}
+            parts.append([number for number in part if number != part[answer["case"]]])
+        elif len(part) == 1:
+            found[part[0]] = single_failure(answer)
+        elif answer.get("cases"):  # they are compiled alone, to be certain
+            guilty = {part[int(number)] for number in answer["cases"]}
+            parts += [[number] for number in sorted(guilty)]
+            parts.append([number for number in part if number not in guilty])
+        else:
+            parts += [part[: len(part) // 2], part[len(part) // 2 :]]
+    return found
+
+
+def single_failure(answer):
+    """Return the result of a case that fails alone."""
+    for status in ("rejected", "compile", "crash", "hang"):
+        if status in answer:
+            return {"status": status, "reason": answer[status], "stage": answer.get("stage", "")}
+    return {"status": "crash", "reason": "unknown", "stage": ""}
+
+
+def in_fork(settings, cases):
+    """Return the results of a batch, or why it failed as a whole."""
+    if not cases:
+        return []
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        code = 1
+        try:
+            answer = run_batch(settings, cases, writing)
+            with os.fdopen(os.dup(writing), "w", encoding="utf-8") as pipe:
+                pipe.write("\n" + json.dumps(answer) + "\n")
+            code = 0
+        finally:
+            os._exit(code)
+    os.close(writing)
+    text, ended = read_all(reading)
+    os.close(reading)
+    if not ended:
+        os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    lines = [line for line in text.decode().split("\n") if line]
+    if ended and status == 0 and lines:
+        return json.loads(lines[-1])
+    stage = lines[-1] if lines else ""
+    return (
+        {"hang": f"more than {SECONDS:.0f} seconds", "stage": stage}
+        if not ended
+        else {
+            "crash": f"signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else f"exit {os.WEXITSTATUS(status)}",
+            "stage": stage,
+        }
+    )
+
+
+def read_all(reading):
+    """Return what a fork writes, and whether it ended in time."""
+    chunks = []
+    while select.select([reading], [], [], SECONDS)[0]:
+        chunk = os.read(reading, 1 << 20)
+        if not chunk:
+            return b"".join(chunks), True
+        chunks.append(chunk)
+    return b"".join(chunks), False
+
+
+def run_batch(settings, cases, writing):
+    """Compile all cases as one module and run them; return their results, or why the module has none."""
+    for name, value in settings.items():
+        setattr(wp.config, name, wp.DeterministicMode[value] if name == "deterministic" else value)
+    sys.modules[MODULE] = types.ModuleType(MODULE)
+    with tempfile.TemporaryDirectory() as folder:
+        wp.config.kernel_cache_dir = folder
+        kernels = []
+        for number, case in enumerate(cases):
+            try:
+                kernels.append(load(case, number, folder))
+            except Exception as error:
+                return {"rejected": text_of(error), "case": number}
+        messages = os.path.join(folder, "messages")
+        with open(messages, "wb") as file:
+            os.dup2(file.fileno(), 2)
+        try:
+            loaded = wp.get_module(MODULE).load("cpu", block_dim=1)
+        except Exception as error:
+            return failure(error, len(cases), messages)
+        if not loaded:
+            return {"compile": "Warp reports that the module could not be loaded"}
+        found = []
+        for number, case in enumerate(cases):
+            os.write(writing, f"\ncase {number}".encode())
+            try:
+                found.append(Run(case, *kernels[number], writing).result())
+            except Exception as error:
+                found.append({"status": "rejected", "reason": text_of(error)})
+        return found
+
+
+def failure(error, count, messages):
+    """Return why a module has no code: the case that Warp rejects, or those that the compiler rejects."""
+    text = text_of(error)
+    named = re.search(r"(?:function|kernel|struct)\s+\W?(?:adj_|make_|replay_)?\w*?_(\d+)\b", text)
+    if "build failed" in text:
+        with open(messages, encoding="utf-8", errors="replace") as file:
+            return {"compile": text, "cases": places(file.read(), count)}
+    number = int(named[1]) if named is not None and int(named[1]) < count else None
+    return {"rejected": text, "case": number}
+
+
+def places(messages, count):
+    """Return the messages of a compiler by case, where the lines that they name tell it."""
+    found = {}
+    for path, line, message in re.findall(r"^(/\S+\.cpp):(\d+):\d+: error: (.*)$", messages, re.MULTILINE):
+        if not os.path.isfile(path):
+            return {}
+        with open(path, encoding="utf-8") as file:
+            before = "".join(file.readlines()[: int(line)])
+        definitions = re.findall(r"\b\w+?_(\d+)(?:_[0-9a-f]{8})?(?:_\w+)?\s*[({]", before)
+        numbers_found = [int(number) for number in definitions if int(number) < count]
+        if not numbers_found:
+            return {}
+        found.setdefault(numbers_found[-1], message)
+    return found
+
+
+def text_of(error):
+    """Return an error as one short line."""
+    return f"{type(error).__name__}: {error}".replace("\n", " ")[:300]
+
+
+STRUCTS = re.compile(r"@wp\.struct\nclass Inner:.*?(?=\n\n\n@wp\.(?!struct\nclass Outer)|\n\n\n(?!@)\S)", re.DOTALL)
+"""The definitions of structs in a file; the cases of a batch share them, since each struct makes much code."""
+
+
+def load(case, number, folder):
+    """Load the file of a case with names of its own; return its kernel and its structs."""
+    source = NAMES.sub(lambda match: f"{match[1]}_{number}", case["source"])
+    shared = STRUCTS.search(source)
+    space = {"__name__": MODULE}
+    if shared is not None:
+        source = source.replace(shared[0], "")
+        space.update(structs_of(shared[0], case["dtype"], folder))
+    path = os.path.join(folder, f"case_{number}.py")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(source)
+    exec(compile(source, path, "exec"), space)  # noqa: S102 - the kernels of forms, which this project makes
+    return space[f"kernel_{number}"], space.get("Inner"), space.get("Outer")
+
+
+def structs_of(text, dtype, folder):
+    """Return the structs of a precision by name; they are defined once in a process."""
+    if dtype not in SHARED:
+        path = os.path.join(folder, f"structs_{dtype}.py")
+        source = "import warp as wp\n\n\n" + re.sub(r"\b(Inner|Outer)\b", rf"\1_{dtype}", text) + "\n"
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(source)
+        space = {"__name__": MODULE}
+        exec(compile(source, path, "exec"), space)  # noqa: S102 - see above
+        SHARED[dtype] = {name: space[f"{name}_{dtype}"] for name in ("Inner", "Outer")}
+    return SHARED[dtype]
+
+
+SHARED = {}
+"""The structs of this process by precision."""
+
+
+def numbers(name, shape):
+    """Return the numbers of an input: distinct ones between 0.5 and 1.5."""
+    offset = sum(name.encode()) * 0.381966
+    flat = 0.5 + (np.arange(int(np.prod(shape))) * 0.6180339887 + offset) % 1.0
+    return flat.reshape(shape)
+
+
+class Run:
+    """One case: its arguments, its results and its gradients."""
+
+    def __init__(self, case, kernel, inner, outer, writing):
+        self.case, self.kernel, self.inner, self.outer, self.writing = case, kernel, inner, outer, writing
+        self.dtype = case["dtype"]
+        self.scalar, self.vector = SCALARS[self.dtype], VECTORS[self.dtype]
+        self.arrays, self.initial, self.inputs, self.outputs = {}, {}, {}, {}
+        self.arguments = [self.argument(*parameter) for parameter in case["parameters"]]
+
+    def argument(self, name, element, shape, role, fixed):
+        """Return one argument of the launch."""
+        if element == "indexed":
+            data = wp.array(numbers(name, shape), dtype=self.scalar, device="cpu")
+            return wp.indexedarray(data, [wp.array(range(8), dtype=int, device="cpu")])
+        if not shape:
+            return self.value(element, fixed)
+        kinds = {"scalar": self.scalar, "vec": self.vector, "int": wp.int32, "struct": self.inner}
+        content = np.zeros(shape + [3]) if element == "vec" else np.zeros(shape)
+        if role in {"input", "inout"}:
+            content = numbers(name, content.shape)
+        if fixed:
+            content = np.array(fixed, dtype=float).reshape(content.shape)
+        if element == "struct":
+            content = np.zeros(shape, dtype=self.inner.numpy_dtype())
+            content["a"], content["v"] = numbers(name, shape), numbers(name + "v", [*shape, 3])
+        array = wp.array(content, dtype=kinds[element], device="cpu", requires_grad=role != "fixed" and element != "int")
+        view = array.numpy()
+        self.arrays[name], self.initial[name] = array, view.copy()
+        leaves = {f"{name}.{member}": view[member] for member in ("a", "v")} if element == "struct" else {name: view}
+        if role in {"input", "inout"}:
+            self.inputs.update(leaves)
+        elif role == "output":
+            self.outputs[name] = view
+        return array
+
+    def value(self, element, fixed):
+        """Return an argument that is no array."""
+        if element == "struct":
+            made = self.outer()
+            made.a, made.v = self.scalar(0.75), self.vector(0.5, 0.75, 1.0)
+            made.inner.a, made.inner.v = self.scalar(1.25), self.vector(1.0, 0.5, 0.75)
+            return made
+        return {"int": int, "scalar": self.scalar}[element](*fixed) if element != "vec" else self.vector(*fixed)
+
+    def launch(self, **options):
+        """Launch the kernel, or record its launch."""
+        if self.case["tiles"]:
+            return wp.launch_tiled(
+                self.kernel, dim=[self.case["threads"]], inputs=self.arguments, block_dim=32, device="cpu", **options
+            )
+        return wp.launch(self.kernel, dim=self.case["threads"], inputs=self.arguments, device="cpu", **options)
+
+    def reset(self, but=None):
+        """Give all arrays their first contents, except the leaf that a difference moves."""
+        for name, array in self.arrays.items():
+            if name != but:
+                array.numpy()[...] = self.initial[name]
+
+    def weights(self, name):
+        """Return the weights of the elements of an output in the sum that is differentiated."""
+        view = self.outputs[name]
+        return 0.5 + numbers(name + "weights", view.shape)
+
+    def total(self, command):
+        """Return the weighted sum of the outputs after a launch, and the sum of the sizes of its parts."""
+        command.launch()
+        parts = [self.weights_of[name] * view.astype(float) for name, view in self.outputs.items() if name in self.weights_of]
+        return sum(part.sum() for part in parts), sum(np.abs(part).sum() for part in parts)
+
+    def result(self):
+        """Return values, gradients, and the elements whose gradient is wrong."""
+        os.write(self.writing, b"\nforward")
+        command = self.launch(record_cmd=True)
+        command.launch()
+        values = {name: view.astype(float).ravel().tolist() for name, view in self.outputs.items()}
+        self.weights_of = {name: self.weights(name) for name, view in self.outputs.items() if view.dtype.kind == "f"}
+        found = {"status": "ok", "values": values, "gradient": {}, "wrong": [], "compared": 0}
+        if not self.inputs or not self.weights_of:
+            return found
+        gradient = self.gradient()
+        found["gradient"] = {name: grad.ravel().tolist() for name, grad in gradient.items()}
+        largest = max((float(np.nanmax(np.abs(grad))) for grad in gradient.values() if grad.size), default=0.0)
+        for name, view in self.inputs.items():
+            for index in np.ndindex(view.shape):
+                found["compared"] += self.compared(
+                    command, (name, index), float(gradient[name][index]), largest, found["wrong"]
+                )
+        return found
+
+    def gradient(self):
+        """Return the gradients of the tape by leaf."""
+        os.write(self.writing, b"\nbackward")
+        self.reset()
+        with wp.Tape() as tape:
+            self.launch()
+        kinds = {name: self.arrays[name].dtype for name in self.weights_of}
+        grads = {
+            self.arrays[name]: wp.array(weights, dtype=kinds[name], device="cpu") for name, weights in self.weights_of.items()
+        }
+        tape.backward(grads=grads)
+        found = {}
+        for leaf in self.inputs:
+            name, _, member = leaf.partition(".")
+            content = self.arrays[name].grad.numpy()
+            found[leaf] = (content[member] if member else content).astype(float)
+        return found
+
+    def compared(self, command, element, got, largest, wrong):
+        """Compare one element of the gradient with differences; return whether the function is differentiable there."""
+        name, index = element
+        view, step = self.inputs[name], STEPS[self.dtype]
+        here = float(self.initial_of(name)[index])
+        sums = {}
+        for factor in (-1.0, -0.5, 0.0, 0.5, 1.0):
+            self.reset()
+            view[index] = here + factor * step
+            sums[factor], size = self.total(command)
+        self.reset()
+        whole, half = (sums[1.0] - sums[-1.0]) / (2.0 * step), (sums[0.5] - sums[-0.5]) / step
+        left, right = (sums[0.0] - sums[-0.5]) / (0.5 * step), (sums[0.5] - sums[0.0]) / (0.5 * step)
+        noise = 8.0 * EPSILON[self.dtype] * max(size, 1.0) / step
+        expected = (4.0 * half - whole) / 3.0
+        scale = max(abs(expected), abs(got) if np.isfinite(got) else 0.0, 0.02 * largest if np.isfinite(largest) else 0.0, 1e-3)
+        if not np.isfinite(expected) or abs(whole - half) > 0.5 * TOLERANCE[self.dtype] * scale + noise:
+            return 0
+        if abs(left - right) > KINK * max(abs(left), abs(right)) + 10.0 * noise:
+            return 0
+        if not abs(got - expected) <= TOLERANCE[self.dtype] * scale + 4.0 * noise:
+            wrong.append([name, list(index), got if np.isfinite(got) else str(got), expected])
+        return 1
+
+    def initial_of(self, leaf):
+        """Return the first content of a leaf."""
+        name, _, member = leaf.partition(".")
+        return self.initial[name][member] if member else self.initial[name]
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
+        main()
