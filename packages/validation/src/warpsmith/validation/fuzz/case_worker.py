@@ -24,8 +24,8 @@ NAMES = re.compile(
 )
 """The names that the files of forms define; each case of a batch gets its own."""
 
-SECONDS = float(os.environ.get("WARPSMITH_FUZZ_SECONDS", "20"))
-"""The time limit of a fork, for each batch or half of one."""
+SECONDS, RUN_SECONDS = 120.0, 6.0
+"""The time limits of a fork: for the compilation of a batch, and for each pass of a case."""
 
 SCALARS = {"float": wp.float32, "double": wp.float64, "half": wp.float16}
 VECTORS = {"float": wp.vec3, "double": wp.vec3d, "half": wp.vec3h}
@@ -57,22 +57,27 @@ def main():
 
 
 def results(settings, cases):
-    """Return the result of each case; a batch that fails is halved."""
+    """Return the result of each case; a batch that has no code is divided."""
     found = [None] * len(cases)
     parts = [list(range(len(cases)))]
     while parts:
         part = parts.pop()
-        answer = in_fork(settings, [cases[number] for number in part])
+        if not part:
+            continue
+        answer, message = in_fork(lambda writing, part=part: run_batch(settings, [cases[number] for number in part], writing), SECONDS)
         if isinstance(answer, list):
             for number, result in zip(part, answer, strict=True):
                 found[number] = result
-        elif "rejected" in answer and answer["case"] is not None:
-            found[part[answer["case"]]] = {"status": "rejected", "reason": answer["rejected"]}
-            parts.append([number for number in part if number != part[answer["case"]]])
-        elif len(part) == 1:
-            found[part[0]] = single_failure(answer)
-        elif answer.get("cases"):  # they are compiled alone, to be certain
-            guilty = {part[int(number)] for number in answer["cases"]}
+            continue
+        answer = answer or {"status": "compile", "reason": message}
+        guilty = {part[int(number)] for number in answer.get("cases", ())}
+        if len(part) == 1:
+            found[part[0]] = {"status": answer["status"], "reason": answer["reason"]}
+        elif guilty and answer["status"] == "rejected":
+            for number in guilty:
+                found[number] = {"status": "rejected", "reason": answer["reason"]}
+            parts.append([number for number in part if number not in guilty])
+        elif guilty:  # they are compiled alone, to be certain
             parts += [[number] for number in sorted(guilty)]
             parts.append([number for number in part if number not in guilty])
         else:
@@ -80,54 +85,45 @@ def results(settings, cases):
     return found
 
 
-def single_failure(answer):
-    """Return the result of a case that fails alone."""
-    for status in ("rejected", "compile", "crash", "hang"):
-        if status in answer:
-            return {"status": status, "reason": answer[status], "stage": answer.get("stage", "")}
-    return {"status": "crash", "reason": "unknown", "stage": ""}
+def in_fork(work, seconds):
+    """Run a function in a fork; return its answer, or None and how the fork ended.
 
-
-def in_fork(settings, cases):
-    """Return the results of a batch, or why it failed as a whole."""
-    if not cases:
-        return []
+    Args:
+        work: a function of the descriptor of the pipe, into which it may write what it does.
+        seconds: the time limit between two writes.
+    """
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
         code = 1
         try:
-            answer = run_batch(settings, cases, writing)
-            with os.fdopen(os.dup(writing), "w", encoding="utf-8") as pipe:
-                pipe.write("\n" + json.dumps(answer) + "\n")
+            answer = json.dumps(work(writing)).encode()
+            with os.fdopen(os.dup(writing), "wb") as pipe:
+                pipe.write(b"\n" + answer)
             code = 0
         finally:
             os._exit(code)
     os.close(writing)
-    text, ended = read_all(reading)
+    text, ended = read_all(reading, seconds)
     os.close(reading)
     if not ended:
         os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
-    lines = [line for line in text.decode().split("\n") if line]
-    if ended and status == 0 and lines:
-        return json.loads(lines[-1])
-    stage = lines[-1] if lines else ""
-    return (
-        {"hang": f"more than {SECONDS:.0f} seconds", "stage": stage}
-        if not ended
-        else {
-            "crash": f"signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else f"exit {os.WEXITSTATUS(status)}",
-            "stage": stage,
-        }
-    )
+    lines = text.decode().rpartition("\n")
+    if not ended:
+        return None, f"more than {seconds:.0f} seconds in the stage: {lines[2]}"
+    if status == 0:
+        return json.loads(lines[2]), ""
+    signalled = os.WIFSIGNALED(status)
+    end = f"signal {os.WTERMSIG(status)}" if signalled else f"exit {os.WEXITSTATUS(status)}"
+    return None, f"{end} in the stage: {lines[2]}"
 
 
-def read_all(reading):
+def read_all(reading, seconds):
     """Return what a fork writes, and whether it ended in time."""
     chunks = []
-    while select.select([reading], [], [], SECONDS)[0]:
+    while select.select([reading], [], [], seconds)[0]:
         chunk = os.read(reading, 1 << 20)
         if not chunk:
             return b"".join(chunks), True
@@ -147,7 +143,7 @@ def run_batch(settings, cases, writing):
             try:
                 kernels.append(load(case, number, folder))
             except Exception as error:
-                return {"rejected": text_of(error), "case": number}
+                return {"status": "rejected", "reason": text_of(error), "cases": [number]}
         messages = os.path.join(folder, "messages")
         with open(messages, "wb") as file:
             os.dup2(file.fileno(), 2)
@@ -156,15 +152,18 @@ def run_batch(settings, cases, writing):
         except Exception as error:
             return failure(error, len(cases), messages)
         if not loaded:
-            return {"compile": "Warp reports that the module could not be loaded"}
-        found = []
-        for number, case in enumerate(cases):
-            os.write(writing, f"\ncase {number}".encode())
-            try:
-                found.append(Run(case, *kernels[number], writing).result())
-            except Exception as error:
-                found.append({"status": "rejected", "reason": text_of(error)})
-        return found
+            return {"status": "compile", "reason": "Warp reports that the module could not be loaded"}
+        return [run_one(case, *kernels[number], writing) for number, case in enumerate(cases)]
+
+
+def run_one(case, kernel, inner, outer, writing):
+    """Run one case in a fork of its own, so that its end does not end the others."""
+    os.write(writing, b".")
+    answer, message = in_fork(lambda pipe: Run(case, kernel, inner, outer, pipe).result(), RUN_SECONDS)
+    if answer is not None:
+        return answer
+    reason, _, stage = message.partition(" in the stage: ")
+    return {"status": "hang" if reason.startswith("more") else "crash", "reason": reason, "stage": stage}
 
 
 def failure(error, count, messages):
@@ -173,9 +172,9 @@ def failure(error, count, messages):
     named = re.search(r"(?:function|kernel|struct)\s+\W?(?:adj_|make_|replay_)?\w*?_(\d+)\b", text)
     if "build failed" in text:
         with open(messages, encoding="utf-8", errors="replace") as file:
-            return {"compile": text, "cases": places(file.read(), count)}
-    number = int(named[1]) if named is not None and int(named[1]) < count else None
-    return {"rejected": text, "case": number}
+            return {"status": "compile", "reason": text, "cases": places(file.read(), count)}
+    numbers_found = [int(named[1])] if named is not None and int(named[1]) < count else []
+    return {"status": "rejected", "reason": text, "cases": numbers_found}
 
 
 def places(messages, count):
@@ -250,7 +249,7 @@ class Run:
         self.dtype = case["dtype"]
         self.scalar, self.vector = SCALARS[self.dtype], VECTORS[self.dtype]
         self.arrays, self.initial, self.inputs, self.outputs = {}, {}, {}, {}
-        self.arguments = [self.argument(*parameter) for parameter in case["parameters"]]
+        self.arguments = []
 
     def argument(self, name, element, shape, role, fixed):
         """Return one argument of the launch."""
@@ -313,7 +312,15 @@ class Run:
         return sum(part.sum() for part in parts), sum(np.abs(part).sum() for part in parts)
 
     def result(self):
+        """Return values, gradients, and the elements whose gradient is wrong, or why Warp does not launch the kernel."""
+        try:
+            return self.checked()
+        except Exception as error:
+            return {"status": "rejected", "reason": text_of(error)}
+
+    def checked(self):
         """Return values, gradients, and the elements whose gradient is wrong."""
+        self.arguments = [self.argument(*parameter) for parameter in self.case["parameters"]]
         os.write(self.writing, b"\nforward")
         command = self.launch(record_cmd=True)
         command.launch()

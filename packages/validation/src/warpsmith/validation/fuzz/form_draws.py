@@ -14,7 +14,7 @@ FAMILY_WEIGHTS = {"assign": 0.6, "atomic": 0.12, "tile": 0.1, "expression": 0.18
 KEPT = 0.4
 """The chance of a value to be in the swarm of a batch."""
 
-PLAIN = 0.45
+PLAIN = 0.62
 """The chance of an axis to have its plain value: with all axes changed, most kernels would fail for a known reason."""
 
 CANDIDATES = 4
@@ -39,6 +39,8 @@ def draw_forms(seed: int, batch: int, count: int, seen: set[Pair], found: Iterab
     """
     rng = random.Random(f"{seed}:{batch}")  # noqa: S311 - no secret
     swarm = {(family, axis): _kept(rng, values) for family, axes in AXES.items() for axis, values in axes.items()}
+    option = rng.choice(AXES["assign"]["options"])  # each further one is a module of its own
+    swarm |= {(family, "options"): (option,) for family in AXES}
     known = list(found)
     forms = []
     for _ in range(count):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -204,21 +205,26 @@ def is_number(target: str) -> bool:
     return target not in {"mat_row", "transform_p", "transform_q"}
 
 
-def simpler(form: Form) -> Iterator[Form]:
-    """Yield the forms with the plain value on one more axis."""
+MOST_FEATURES = 3
+"""The most features of a form that a reduction tries first, in all combinations."""
+
+
+def simpler(form: Form) -> list[Form]:
+    """Return forms with fewer features: all with up to `MOST_FEATURES` of them, and those without one; the simplest first."""
     first = next(iter(AXES[form.family]))
-    for axis, value in form.values:
-        plain = AXES[form.family][axis][0]
-        if value != plain and axis != first and makes_sense(found := form.replaced(axis, plain)):
-            yield found
-    plain = AXES[form.family][first][0]
-    if form[first] != plain and makes_sense(found := form.replaced(first, plain)):
-        yield found
+    plain = {axis: values[0] for axis, values in AXES[form.family].items()}
+    changed = {axis: value for axis, value in form.values if value != plain[axis]}
+    sizes = sorted({*range(min(MOST_FEATURES + 1, len(changed))), max(len(changed) - 1, 0)})
+    chosen = [axes for size in sizes for axes in itertools.combinations(changed, size) if size < len(changed)]
+    found = [form_of(form.family, {axis: changed[axis] for axis in axes}) for axes in sorted(chosen, key=lambda a: (len(a), first in a))]
+    return [candidate for candidate in dict.fromkeys(found) if makes_sense(candidate)]
 
 
 def partners(form: Form) -> Iterator[tuple[str, Form]]:
     """Yield the forms that mean the same, each with the axis on which it differs."""
-    for axis, groups in {**SAME[form.family], "options": (OPTIONS,)}.items():
+    if form["options"] in OPTIONS[1:]:
+        yield "options", form.replaced("options", "default")
+    for axis, groups in SAME[form.family].items():
         for group in groups:
             if form.family == "atomic" and axis == "target" and form["place"].startswith("component"):
                 continue  # the function adds a vector, the operator a component
