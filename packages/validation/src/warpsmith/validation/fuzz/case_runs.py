@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import IO, Any
 
 import msgspec
 
@@ -96,18 +96,21 @@ class CaseWorker:
         for settings in dict.fromkeys(case.settings for case in cases):
             numbers = [number for number, case in enumerate(cases) if case.settings == settings]
             request = {"settings": dict(settings), "cases": [cases[number].to_json() for number in numbers]}
-            assert self._process is not None
-            assert self._process.stdin is not None
-            self._process.stdin.write(msgspec.json.encode(request) + b"\n")
-            self._process.stdin.flush()
+            stdin, _ = self._pipes()
+            stdin.write(msgspec.json.encode(request) + b"\n")
+            stdin.flush()
             for number, answer in zip(numbers, self._answer(), strict=True):
                 found[number] = msgspec.convert(answer, Result)
         return [result for result in found if result is not None]
 
     def _answer(self) -> Any:
-        assert self._process is not None
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
+        _, stdout = self._pipes()
+        line = stdout.readline()
         if not line:
             raise WarpsmithError(f"{self.python} cannot run cases: its environment needs warp-lang and numpy")
         return msgspec.json.decode(line.replace(b"NaN", b"null").replace(b"-Infinity", b"null").replace(b"Infinity", b"null"))
+
+    def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
+        if self._process is None or self._process.stdin is None or self._process.stdout is None:
+            raise WarpsmithError("a CaseWorker is a context: use it in a with statement")
+        return self._process.stdin, self._process.stdout

@@ -6,6 +6,7 @@ halving the batch.
 """
 
 import contextlib
+import functools
 import json
 import os
 import re
@@ -14,9 +15,14 @@ import signal
 import sys
 import tempfile
 import types
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import warp as wp
+
+Json = dict[str, Any]
+Array = np.ndarray[Any, Any]
 
 MODULE = "warpsmith_fuzz_batch"
 NAMES = re.compile(
@@ -38,13 +44,14 @@ KINK = 0.3
 """The relative difference of the one-sided derivatives from which a function is not differentiable."""
 
 
-def main():
+def main() -> None:
     """Answer batches until stdin ends."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
-    wp.config.quiet = True
+    config: Any = wp.config
+    config.quiet = True
     wp.config.optimization_level = 0
     wp.config.use_precompiled_headers = False
     wp.init()
@@ -56,15 +63,16 @@ def main():
         answers.flush()
 
 
-def results(settings, cases):
+def results(settings: Json, cases: list[Json]) -> list[Json | None]:
     """Return the result of each case; a batch that has no code is divided."""
-    found = [None] * len(cases)
+    found: list[Json | None] = [None] * len(cases)
     parts = [list(range(len(cases)))]
     while parts:
         part = parts.pop()
         if not part:
             continue
-        answer, message = in_fork(lambda writing, part=part: run_batch(settings, [cases[number] for number in part], writing), SECONDS)
+        batch = [cases[number] for number in part]
+        answer, message = in_fork(functools.partial(run_batch, settings, batch), SECONDS)
         if isinstance(answer, list):
             for number, result in zip(part, answer, strict=True):
                 found[number] = result
@@ -85,7 +93,7 @@ def results(settings, cases):
     return found
 
 
-def in_fork(work, seconds):
+def in_fork(work: Callable[[int], Any], seconds: float) -> tuple[Any, str]:
     """Run a function in a fork; return its answer, or None and how the fork ended.
 
     Args:
@@ -120,9 +128,9 @@ def in_fork(work, seconds):
     return None, f"{end} in the stage: {lines[2]}"
 
 
-def read_all(reading, seconds):
+def read_all(reading: int, seconds: float) -> tuple[bytes, bool]:
     """Return what a fork writes, and whether it ended in time."""
-    chunks = []
+    chunks: list[bytes] = []
     while select.select([reading], [], [], seconds)[0]:
         chunk = os.read(reading, 1 << 20)
         if not chunk:
@@ -131,7 +139,7 @@ def read_all(reading, seconds):
     return b"".join(chunks), False
 
 
-def run_batch(settings, cases, writing):
+def run_batch(settings: Json, cases: list[Json], writing: int) -> Any:
     """Compile all cases as one module and run them; return their results, or why the module has none."""
     for name, value in settings.items():
         setattr(wp.config, name, wp.DeterministicMode[value] if name == "deterministic" else value)
@@ -156,17 +164,17 @@ def run_batch(settings, cases, writing):
         return [run_one(case, *kernels[number], writing) for number, case in enumerate(cases)]
 
 
-def run_one(case, kernel, inner, outer, writing):
+def run_one(case: Json, kernel: Any, inner: Any, outer: Any, writing: int) -> Json:
     """Run one case in a fork of its own, so that its end does not end the others."""
     os.write(writing, b".")
     answer, message = in_fork(lambda pipe: Run(case, kernel, inner, outer, pipe).result(), RUN_SECONDS)
-    if answer is not None:
+    if isinstance(answer, dict):
         return answer
     reason, _, stage = message.partition(" in the stage: ")
     return {"status": "hang" if reason.startswith("more") else "crash", "reason": reason, "stage": stage}
 
 
-def failure(error, count, messages):
+def failure(error: Exception, count: int, messages: str) -> Json:
     """Return why a module has no code: the case that Warp rejects, or those that the compiler rejects."""
     text = text_of(error)
     named = re.search(r"(?:function|kernel|struct)\s+\W?(?:adj_|make_|replay_)?\w*?_(\d+)\b", text)
@@ -177,9 +185,9 @@ def failure(error, count, messages):
     return {"status": "rejected", "reason": text, "cases": numbers_found}
 
 
-def places(messages, count):
+def places(messages: str, count: int) -> dict[int, str]:
     """Return the messages of a compiler by case, where the lines that they name tell it."""
-    found = {}
+    found: dict[int, str] = {}
     for path, line, message in re.findall(r"^(/\S+\.cpp):(\d+):\d+: error: (.*)$", messages, re.MULTILINE):
         if not os.path.isfile(path):
             return {}
@@ -193,7 +201,7 @@ def places(messages, count):
     return found
 
 
-def text_of(error):
+def text_of(error: Exception) -> str:
     """Return an error as one short line."""
     return f"{type(error).__name__}: {error}".replace("\n", " ")[:300]
 
@@ -202,7 +210,7 @@ STRUCTS = re.compile(r"@wp\.struct\nclass Inner:.*?(?=\n\n\n@wp\.(?!struct\nclas
 """The definitions of structs in a file; the cases of a batch share them, since each struct makes much code."""
 
 
-def load(case, number, folder):
+def load(case: Json, number: int, folder: str) -> tuple[Any, Any, Any]:
     """Load the file of a case with names of its own; return its kernel and its structs."""
     source = NAMES.sub(lambda match: f"{match[1]}_{number}", case["source"])
     shared = STRUCTS.search(source)
@@ -217,7 +225,7 @@ def load(case, number, folder):
     return space[f"kernel_{number}"], space.get("Inner"), space.get("Outer")
 
 
-def structs_of(text, dtype, folder):
+def structs_of(text: str, dtype: str, folder: str) -> Json:
     """Return the structs of a precision by name; they are defined once in a process."""
     if dtype not in SHARED:
         path = os.path.join(folder, f"structs_{dtype}.py")
@@ -230,11 +238,11 @@ def structs_of(text, dtype, folder):
     return SHARED[dtype]
 
 
-SHARED = {}
+SHARED: dict[str, Json] = {}
 """The structs of this process by precision."""
 
 
-def numbers(name, shape):
+def numbers(name: str, shape: Sequence[int]) -> Array:
     """Return the numbers of an input: distinct ones between 0.5 and 1.5."""
     offset = sum(name.encode()) * 0.381966
     flat = 0.5 + (np.arange(int(np.prod(shape))) * 0.6180339887 + offset) % 1.0
@@ -244,30 +252,35 @@ def numbers(name, shape):
 class Run:
     """One case: its arguments, its results and its gradients."""
 
-    def __init__(self, case, kernel, inner, outer, writing):
+    def __init__(self, case: Json, kernel: Any, inner: Any, outer: Any, writing: int) -> None:
         self.case, self.kernel, self.inner, self.outer, self.writing = case, kernel, inner, outer, writing
         self.dtype = case["dtype"]
         self.scalar, self.vector = SCALARS[self.dtype], VECTORS[self.dtype]
-        self.arrays, self.initial, self.inputs, self.outputs = {}, {}, {}, {}
-        self.arguments = []
+        self.arrays: Json = {}
+        self.initial: dict[str, Array] = {}
+        self.inputs: dict[str, Array] = {}
+        self.outputs: dict[str, Array] = {}
+        self.weights_of: dict[str, Array] = {}
+        self.arguments: list[Any] = []
 
-    def argument(self, name, element, shape, role, fixed):
+    def argument(self, name: str, element: str, shape: list[int], role: str, fixed: list[int]) -> Any:
         """Return one argument of the launch."""
         if element == "indexed":
-            data = wp.array(numbers(name, shape), dtype=self.scalar, device="cpu")
-            return wp.indexedarray(data, [wp.array(range(8), dtype=int, device="cpu")])
+            data: Any = wp.array(numbers(name, shape), dtype=self.scalar, device="cpu")
+            return wp.indexedarray(data, [wp.array(list(range(8)), dtype=int, device="cpu")])
         if not shape:
             return self.value(element, fixed)
         kinds = {"scalar": self.scalar, "vec": self.vector, "int": wp.int32, "struct": self.inner}
-        content = np.zeros(shape + [3]) if element == "vec" else np.zeros(shape)
+        content = np.zeros([*shape, 3]) if element == "vec" else np.zeros(shape)
         if role in {"input", "inout"}:
             content = numbers(name, content.shape)
         if fixed:
             content = np.array(fixed, dtype=float).reshape(content.shape)
         if element == "struct":
             content = np.zeros(shape, dtype=self.inner.numpy_dtype())
-            content["a"], content["v"] = numbers(name, shape), numbers(name + "v", [*shape, 3])
-        array = wp.array(content, dtype=kinds[element], device="cpu", requires_grad=role != "fixed" and element != "int")
+            members: Any = content
+            members["a"], members["v"] = numbers(name, shape), numbers(name + "v", [*shape, 3])
+        array: Any = wp.array(content, dtype=kinds[element], device="cpu", requires_grad=role != "fixed" and element != "int")
         view = array.numpy()
         self.arrays[name], self.initial[name] = array, view.copy()
         leaves = {f"{name}.{member}": view[member] for member in ("a", "v")} if element == "struct" else {name: view}
@@ -277,7 +290,7 @@ class Run:
             self.outputs[name] = view
         return array
 
-    def value(self, element, fixed):
+    def value(self, element: str, fixed: list[int]) -> Any:
         """Return an argument that is no array."""
         if element == "struct":
             made = self.outer()
@@ -286,7 +299,7 @@ class Run:
             return made
         return {"int": int, "scalar": self.scalar}[element](*fixed) if element != "vec" else self.vector(*fixed)
 
-    def launch(self, **options):
+    def launch(self, **options: Any) -> Any:
         """Launch the kernel, or record its launch."""
         if self.case["tiles"]:
             return wp.launch_tiled(
@@ -294,31 +307,30 @@ class Run:
             )
         return wp.launch(self.kernel, dim=self.case["threads"], inputs=self.arguments, device="cpu", **options)
 
-    def reset(self, but=None):
-        """Give all arrays their first contents, except the leaf that a difference moves."""
+    def reset(self) -> None:
+        """Give all arrays their first contents."""
         for name, array in self.arrays.items():
-            if name != but:
-                array.numpy()[...] = self.initial[name]
+            array.numpy()[...] = self.initial[name]
 
-    def weights(self, name):
+    def weights(self, name: str) -> Array:
         """Return the weights of the elements of an output in the sum that is differentiated."""
         view = self.outputs[name]
         return 0.5 + numbers(name + "weights", view.shape)
 
-    def total(self, command):
+    def total(self, command: Any) -> tuple[float, float]:
         """Return the weighted sum of the outputs after a launch, and the sum of the sizes of its parts."""
         command.launch()
         parts = [self.weights_of[name] * view.astype(float) for name, view in self.outputs.items() if name in self.weights_of]
         return sum(part.sum() for part in parts), sum(np.abs(part).sum() for part in parts)
 
-    def result(self):
+    def result(self) -> Json:
         """Return values, gradients, and the elements whose gradient is wrong, or why Warp does not launch the kernel."""
         try:
             return self.checked()
         except Exception as error:
             return {"status": "rejected", "reason": text_of(error)}
 
-    def checked(self):
+    def checked(self) -> Json:
         """Return values, gradients, and the elements whose gradient is wrong."""
         self.arguments = [self.argument(*parameter) for parameter in self.case["parameters"]]
         os.write(self.writing, b"\nforward")
@@ -326,7 +338,7 @@ class Run:
         command.launch()
         values = {name: view.astype(float).ravel().tolist() for name, view in self.outputs.items()}
         self.weights_of = {name: self.weights(name) for name, view in self.outputs.items() if view.dtype.kind == "f"}
-        found = {"status": "ok", "values": values, "gradient": {}, "wrong": [], "compared": 0}
+        found: Json = {"status": "ok", "values": values, "gradient": {}, "wrong": [], "compared": 0}
         if not self.inputs or not self.weights_of:
             return found
         gradient = self.gradient()
@@ -339,14 +351,14 @@ class Run:
                 )
         return found
 
-    def gradient(self):
+    def gradient(self) -> dict[str, Array]:
         """Return the gradients of the tape by leaf."""
         os.write(self.writing, b"\nbackward")
         self.reset()
         with wp.Tape() as tape:
             self.launch()
         kinds = {name: self.arrays[name].dtype for name in self.weights_of}
-        grads = {
+        grads: Json = {
             self.arrays[name]: wp.array(weights, dtype=kinds[name], device="cpu") for name, weights in self.weights_of.items()
         }
         tape.backward(grads=grads)
@@ -357,7 +369,7 @@ class Run:
             found[leaf] = (content[member] if member else content).astype(float)
         return found
 
-    def compared(self, command, element, got, largest, wrong):
+    def compared(self, command: Any, element: tuple[str, tuple[int, ...]], got: float, largest: float, wrong: list[Any]) -> int:
         """Compare one element of the gradient with differences; return whether the function is differentiable there."""
         name, index = element
         view, step = self.inputs[name], STEPS[self.dtype]
@@ -381,7 +393,7 @@ class Run:
             wrong.append([name, list(index), got if np.isfinite(got) else str(got), expected])
         return 1
 
-    def initial_of(self, leaf):
+    def initial_of(self, leaf: str) -> Array:
         """Return the first content of a leaf."""
         name, _, member = leaf.partition(".")
         return self.initial[name][member] if member else self.initial[name]

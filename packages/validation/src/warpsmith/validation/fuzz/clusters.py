@@ -1,4 +1,4 @@
-"""Clusters of faults by cause: the kind of a fault and the features of its simplest form, and what the ledger says about them."""
+"""Clusters of faults by cause: the kind of a fault, the features of its simplest form, and the bug of the ledger that it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels of the family ``expression``: the order of operands, constants, literals, comparisons, members, arguments, builtins."""
+"""Kernels of the family ``expression``: order of operands, constants, literals, comparisons, members, arguments, builtins."""
 
 from __future__ import annotations
 

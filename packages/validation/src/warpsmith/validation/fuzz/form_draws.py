@@ -1,4 +1,4 @@
-"""Draws of forms: uniform over the values of each axis, in swarms, and such that what has not been seen together comes first."""
+"""Draws of forms: all with one feature, then swarms of several, in which what has not been seen together comes first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FAMILY_WEIGHTS = {"assign": 0.6, "atomic": 0.12, "tile": 0.1, "expression": 0.18
 KEPT = 0.4
 """The chance of a value to be in the swarm of a batch."""
 
-PLAIN = 0.62
+PLAIN = 0.75
 """The chance of an axis to have its plain value: with all axes changed, most kernels would fail for a known reason."""
 
 CANDIDATES = 4
@@ -37,6 +37,10 @@ def draw_forms(seed: int, batch: int, count: int, seen: set[Pair], found: Iterab
         seen: the pairs of features of earlier forms.
         found: the features of clusters that were found, with the families as ``family:name``.
     """
+    single = _single(seed)[batch * count : (batch + 1) * count]
+    if single:
+        seen.update(pair for form in single for pair in pairs_of(form))
+        return single
     rng = random.Random(f"{seed}:{batch}")  # noqa: S311 - no secret
     swarm = {(family, axis): _kept(rng, values) for family, axes in AXES.items() for axis, values in axes.items()}
     option = rng.choice(AXES["assign"]["options"])  # each further one is a module of its own
@@ -48,6 +52,20 @@ def draw_forms(seed: int, batch: int, count: int, seen: set[Pair], found: Iterab
         best = max(candidates, key=lambda form: len(set(pairs_of(form)) - seen))
         seen.update(pairs_of(best))
         forms.append(best)
+    return forms
+
+
+def _single(seed: int) -> list[Form]:
+    """Return all forms with one feature, and the plain ones, in the order of a seed: their faults need no reduction."""
+    forms = [
+        form
+        for family, axes in AXES.items()
+        for axis, values in axes.items()
+        for value in values
+        if makes_sense(form := form_of(family, {axis: value}))
+    ]
+    forms = list(dict.fromkeys(forms))
+    random.Random(seed).shuffle(forms)  # noqa: S311 - no secret
     return forms
 
 

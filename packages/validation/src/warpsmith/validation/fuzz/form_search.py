@@ -46,7 +46,7 @@ class Finding:
 
 def reduced(finding: Finding, run: Runner) -> Finding:
     """Return the simplest form whose fault has the same kind."""
-    for _ in range(ROUNDS):
+    for _ in range(ROUNDS if finding.other is not None or len(finding.form.changed) > 1 else 0):
         candidates = _candidates(finding)
         if not candidates:
             break

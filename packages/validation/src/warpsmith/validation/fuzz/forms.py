@@ -18,7 +18,7 @@ SHARED = {
 }
 """Axes that every family has."""
 
-FAMILIES: dict[str, dict[str, str]] = {
+FAMILIES: dict[str, dict[str, str | tuple[str, ...]]] = {
     # family: its axes, each with its values; the first value is the plain one
     "assign": {
         "target": (
@@ -148,11 +148,15 @@ class Form:
         return dict(self.values)[axis]
 
     @property
+    def changed(self) -> dict[str, str]:
+        """The values that are not the plain ones, by axis."""
+        return {axis: value for axis, value in self.values if value != AXES[self.family][axis][0]}
+
+    @property
     def features(self) -> Features:
         """What distinguishes the form from the plain one."""
-        plain = {axis: values[0] for axis, values in AXES[self.family].items()}
         first = next(iter(AXES[self.family]))
-        return tuple(sorted(f"{axis}={value}" for axis, value in self.values if value != plain[axis] or axis == first))
+        return tuple(sorted(f"{axis}={value}" for axis, value in {first: self[first], **self.changed}.items()))
 
     @property
     def text(self) -> str:
@@ -212,11 +216,13 @@ MOST_FEATURES = 3
 def simpler(form: Form) -> list[Form]:
     """Return forms with fewer features: all with up to `MOST_FEATURES` of them, and those without one; the simplest first."""
     first = next(iter(AXES[form.family]))
-    plain = {axis: values[0] for axis, values in AXES[form.family].items()}
-    changed = {axis: value for axis, value in form.values if value != plain[axis]}
+    changed = form.changed
     sizes = sorted({*range(min(MOST_FEATURES + 1, len(changed))), max(len(changed) - 1, 0)})
     chosen = [axes for size in sizes for axes in itertools.combinations(changed, size) if size < len(changed)]
-    found = [form_of(form.family, {axis: changed[axis] for axis in axes}) for axes in sorted(chosen, key=lambda a: (len(a), first in a))]
+    found = [
+        form_of(form.family, {axis: changed[axis] for axis in axes})
+        for axes in sorted(chosen, key=lambda a: (len(a), first in a))
+    ]
     return [candidate for candidate in dict.fromkeys(found) if makes_sense(candidate)]
 
 

@@ -56,14 +56,15 @@ def _shown(cluster: Cluster) -> str:
     pair = f" and `{cluster.other}`, which means the same" if cluster.other else ""
     return (
         f"### {cluster.kind}: {cluster.form} {cluster.difference}\n\nFound {cluster.count} times, first after "
-        f"{cluster.seconds / 60.0:.1f} minutes, as `{cluster.form}`{pair}. {cluster.detail}\n\n```python\n{source.strip()}\n```\n\n"
+        f"{cluster.seconds / 60.0:.1f} minutes, as `{cluster.form}`{pair}. {cluster.detail}\n\n"
+        f"```python\n{source.strip()}\n```\n\n"
         f"`clusters/{cluster.name}.py` shows it with Warp and NumPy alone."
     )
 
 
 def _known(clusters: list[Cluster]) -> str:
     rows = [
-        f"| {cluster.bug} | {cluster.kind} | {cluster.form} {cluster.difference} | {cluster.count} | {cluster.seconds / 60.0:.1f} |"
-        for cluster in sorted(clusters, key=lambda cluster: cluster.bug)
+        f"| {found.bug} | {found.kind} | {found.form} {found.difference} | {found.count} | {found.seconds / 60.0:.1f} |"
+        for found in sorted(clusters, key=lambda cluster: cluster.bug)
     ]
     return "\n".join(["| bug | kind | form | times | minutes |", "|---|---|---|---|---|", *rows])

@@ -159,7 +159,7 @@ class _Batch:
         if self._reductions >= REDUCTIONS:
             return
         self._reductions += 1
-        if finding.fault.kind in {"release"} or finding.fault.kind.startswith("level-"):
+        if finding.fault.kind == "release" or finding.fault.kind.startswith("level-"):
             small = finding
         else:
             small = reduced(finding, self._worker.run)

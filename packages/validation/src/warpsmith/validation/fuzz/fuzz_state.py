@@ -74,7 +74,8 @@ def read_state(folder: Path, seed: int, warp: str) -> FuzzState:
         raise WarpsmithError(f"{path} is no state of a search: {error}") from error
     if (state.seed, state.warp) != (seed, warp):
         raise WarpsmithError(
-            f"{path} has seed {state.seed} and Warp {state.warp}, not seed {seed} and Warp {warp}: choose another folder with -o"
+            f"{path} has seed {state.seed} and Warp {state.warp}, not seed {seed} and Warp {warp}: "
+            "choose another folder with -o"
         )
     return state
 

@@ -136,8 +136,8 @@ def _toml(text: str) -> Any:
 def knows(bug: Bug, kind: str, features: Sequence[str], needed: Collection[str] = ()) -> bool:
     """Return whether a bug explains a fault of this kind with these features, such as ``target=vec_name``.
 
-    A line of `Bug.forms` is a kind and patterns ``axis=value|value``; the value ``*`` is any. It matches if the fault has one of
-    the values for each of the axes, and if it mentions all axes that are ``needed``.
+    A line of `Bug.forms` has kinds and patterns ``axis=value|value``; the value ``*`` is any. It matches if the fault has one
+    of the values for each of the axes, and if the line mentions all axes that are ``needed``.
     """
     have = dict(feature.partition("=")[::2] for feature in features)
     for line in bug.forms:
@@ -150,7 +150,7 @@ def knows(bug: Bug, kind: str, features: Sequence[str], needed: Collection[str] 
 
 
 def issue_text(bug: Bug, printed: str, environment: str) -> str:
-    """Return the text of an issue for Warp's tracker: the description, the script and its output, the cause and a workaround."""
+    """Return the text of an issue for Warp's tracker, with the script and its output, the cause and a workaround."""
     known = [f"{word} #{number}" for word, numbers in (("See", bug.issues), ("Related:", bug.related)) for number in numbers]
     parts = [
         f"# {bug.title}",

@@ -1,4 +1,4 @@
-"""Checks of forms by the levels of `warpsmith-validate`: CUDA code on the CPU over grids, and the SIMT machine, in its sandbox."""
+"""Checks of forms by the levels of `warpsmith-validate` in its sandbox: CUDA code on the CPU over grids, the SIMT machine."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def reproducer(kind: str, detail: str, form: str, case: Case, source: str = "", 
         source += "\n\n" + NAMES.sub(r"\1_2", _without_structs(other.source))
     floats = [p.name for p in parameters if p.role == "output" and p.element != "int"]
     check = {"hang": "crash", "pair-gradient": "gradient", "release": "compile"}.get(kind, kind)
-    elements = [element for element in _elements(detail)] if check == "gradient" else []
+    elements = list(_elements(detail)) if check == "gradient" else []
     head = HEAD.format(
         summary=SUMMARIES[kind],
         detail=detail.replace('"', "'").replace("\\", "/"),

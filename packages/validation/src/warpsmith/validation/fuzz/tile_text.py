@@ -70,7 +70,7 @@ def tile_file(form: Form) -> KernelFile:
     body = [*loads, *statements, *_stored(form, "rr = " in text)]
     heads = {"static": "for k in range(2):", "dynamic": "for k in range(n):"}
     if form["context"] == "helper":
-        file.body += _by_helper(form, file, body)
+        file.body += _by_helper(file, body)
     else:
         file.body += block(heads[form["context"]], body) if form["context"] in heads else body
     return file
@@ -86,7 +86,7 @@ def _stored(form: Form, matrix: bool) -> list[str]:
     return [*square, f"wp.tile_store({'out2' if matrix else 'out'}, {result}{'s' if square else ''})"]
 
 
-def _by_helper(form: Form, file: KernelFile, body: list[str]) -> list[str]:
+def _by_helper(file: KernelFile, body: list[str]) -> list[str]:
     t = file.precision.scalar
     arrays = {"x": 1, "y": 1, "xx": 2, "fixed_low": 2, "out": 1, "out2": 2}
     signature = [f"{name}: wp.array{'2d' * (rank == 2)}(dtype={t})" for name, rank in arrays.items()]
