@@ -13,7 +13,6 @@
 #   warp/_src/codegen.py, codegen_kernel for CUDA: the grid-stride loop encloses the body, and the arguments are \
 #   variables outside of it."""
 # workaround = "a copy of the argument: q = p + wp.vec3(1.0, 0.0, 0.0)"
-# forms = []
 # device = "cuda"
 # ///
 """An argument that a kernel changes keeps its value for the next elements of a thread on a GPU

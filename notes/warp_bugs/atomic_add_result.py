@@ -10,7 +10,9 @@
 # versions = ["1.18.0", "1.19.0"]
 # cause = "warp/native/array.h, adj_atomic_add: adj_ret is not used."
 # workaround = "the element read before the addition, if one thread adds to it"
-# forms = ["gradient target=atomic_add_result|atomic_sub_result"]
+# forms = [
+#   "gradient target=atomic_add_result|atomic_sub_result|atomic_max_result|atomic_min_result use=* context=* threads=*",
+# ]
 # related = [790]
 # ///
 """Lost gradient of the result of atomic_add

@@ -12,7 +12,9 @@
 #   warp/_src/codegen.py: the forward statement of a function with skip_replay is omitted in the backward pass, its \
 #   result variable is declared without a value."""
 # workaround = "the result stored in an array, and another kernel that uses it"
-# forms = ["gradient target=atomic_cas_result|atomic_exch_result"]
+# forms = [
+#   "gradient target=atomic_cas_result|atomic_exch_result threads=* context=*",
+# ]
 # ///
 """The gradient of a kernel that uses the result of atomic_cas reads a variable without a value
 

@@ -11,7 +11,9 @@
 # cause = """\
 #   warp/native/array.h, adj_atomic_minmax: the test value == *addr holds for all threads with the value."""
 # workaround = "none in one kernel; wp.max over the elements in one thread"
-# forms = ["gradient target=atomic_max|atomic_min"]
+# forms = [
+#   "gradient target=atomic_max|atomic_min threads=same place=* context=*",
+# ]
 # related = [790]
 # ///
 """The gradient of atomic_max is counted once per thread if several threads have the maximum

@@ -12,7 +12,9 @@
 #   warp/_src/codegen.py, emit_If: the phi of a symbol whose two values are the same constant becomes the cached \
 #   variable of the constant."""
 # workaround = "a literal in place of the constant"
-# forms = ["forward constant=after_branch"]
+# forms = [
+#   "forward|gradient constant=after_branch dtype=*",
+# ]
 # ///
 """A module constant has no value after a nested branch that assigns it
 

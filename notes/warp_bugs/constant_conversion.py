@@ -11,7 +11,9 @@
 # cause = """\
 #   warp/_src/codegen.py: the conversion of a constant changes the variable that add_constant has cached."""
 # workaround = "no conversion of what is a float64 already"
-# forms = ["forward constant=conversion"]
+# forms = [
+#   "forward|gradient constant=conversion dtype=*",
+# ]
 # ///
 """A constant in double precision has no value before its conversion
 

@@ -12,7 +12,8 @@
 #   warp/native/array.h, adj_address and adj_array_store: values of arrays are not stored for the backward pass."""
 # workaround = "a local variable, and one store per element"
 # forms = [
-#   "gradient target=element|row_element|slice_element|element_2d|local_element operator=assign_mul|mul|div|assign_self_mul",
+#   "gradient target=element|element_2d|row_element|slice_element|element_component|element_name|element_member|element_member_index operator=mul|div|assign_mul|assign_div|max|min|assign_self_mul|assign_self|assign_add|assign_sub context=* use=*",
+#   "gradient target=element|element_2d|row_element|slice_element|element_component|element_name|element_member|element_member_index operator=* context=* use=square|times|branch|helper|loop|index|product_before",
 # ]
 # ///
 """Wrong gradient of an element that is read and then replaced

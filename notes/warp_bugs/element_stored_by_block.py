@@ -12,7 +12,6 @@
 # cause = """\
 #   warp/native/array.h, line 1364, adj_array_store_slot: a load and a store of the gradient without an atomic exchange."""
 # workaround = "wp.tile_store of a view with one element"
-# forms = []
 # device = "cuda"
 # ///
 """The gradient of an element that all threads of a block store is counted once per thread

@@ -12,7 +12,9 @@
 #   warp/native/builtin.h, line 1875: adj_frac is empty, with the comment MISSINGADJOINT: gradient is 1 between \
 #   integers."""
 # workaround = "x - wp.floor(x)"
-# forms = ["gradient builtin=frac"]
+# forms = [
+#   "gradient builtin=frac target=*",
+# ]
 # related = [1466]
 # ///
 """Lost gradient of wp.frac

@@ -12,7 +12,6 @@
 #   warp/native/mesh.h, adj_mesh_query_furthest_point_no_sign calls the adjoint of the closest point; a comment there \
 #   says so."""
 # workaround = "a custom gradient, or the vertex of the result as a constant"
-# forms = []
 # ///
 """Wrong gradient of mesh_query_furthest_point_no_sign
 

@@ -12,7 +12,9 @@
 #   warp/_src/codegen.py, codegen_func_reverse: the adjoint of a parameter is a reference to the caller's adjoint, and \
 #   the adjoint of add_inplace reads it."""
 # workaround = "a helper that returns a new vector"
-# forms = ["gradient context=helper_parameter target=vec_index|vec_name|mat_element"]
+# forms = [
+#   "gradient context=helper_parameter target=* operator=*",
+# ]
 # ///
 """Wrong gradient if a helper changes a component of its parameter
 

@@ -12,7 +12,9 @@
 #   warp/_src/codegen.py: adjoints of indexedarray arguments are declared as array_t in functions and as indexedarray_t \
 #   in kernels on the CPU."""
 # workaround = "the kernel reads the elements and passes them"
-# forms = ["compile argument=indexed"]
+# forms = [
+#   "compile|crash argument=indexed",
+# ]
 # ///
 """The backward pass of a function with an indexed array does not compile
 

@@ -10,7 +10,9 @@
 # versions = ["1.18.0", "1.19.0"]
 # cause = "warp/_src/codegen.py, add_constant: every Python int has the type int32."
 # workaround = "3.0e9"
-# forms = ["forward literal=large"]
+# forms = [
+#   "forward literal=large|negative_large|hexadecimal",
+# ]
 # related = [1297]
 # ///
 """float(3000000000) is negative

@@ -12,7 +12,10 @@
 #   warp/_src/builtins.py, wp.zeros in kernels: the array has no gradient array, and the backward pass does not restore \
 #   its elements."""
 # workaround = "a vector of that length"
-# forms = ["gradient target=local_element"]
+# forms = [
+#   "gradient target=local_element operator=* context=* use=*",
+#   "pair-gradient pair.target=local~local_element|local_element~member|local_element~nested_member operator=* use=* context=*",
+# ]
 # related = [934, 794]
 # ///
 """Lost gradient of values in an array local to a thread

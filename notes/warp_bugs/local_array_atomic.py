@@ -11,7 +11,6 @@
 # evidence = "the PTX of NVRTC contains the trap; not run on a GPU"
 # cause = "warp/_src/codegen.py, emit_AugAssign: array targets become atomic_add, whatever memory they are in."
 # workaround = "own[k] = own[k] + 1"
-# forms = []
 # related = [794]
 # device = "cuda"
 # ///

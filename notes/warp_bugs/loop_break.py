@@ -12,7 +12,10 @@
 #   warp/_src/codegen.py, emit_Break: the reverse loop iterates over wp::iter_reverse of the whole range and contains \
 #   the same jump."""
 # workaround = "a condition around the statements in place of the break"
-# forms = ["gradient exit=break|return_in_loop"]
+# forms = [
+#   "gradient exit=break context=* operator=* target=* source=*",
+#   "gradient exit=return_in_loop context=* operator=* target=* use=*",
+# ]
 # ///
 """Wrong gradient of a loop with break
 

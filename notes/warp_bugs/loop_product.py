@@ -15,7 +15,8 @@
 # workaround = """\
 #   a loop whose length is known when the kernel is built, or an array that stores the value of each step"""
 # forms = [
-#   "gradient loop=dynamic|dynamic_helper|dynamic_range3|while_last update=mul|mul_add|max|min|previous|self_mul|assign_mul",
+#   "gradient context=dynamic|dynamic_range3|while_first|while_last|static_in_dynamic|dynamic_in_dynamic|helper_loop operator=mul|div|assign_mul|assign_div|max|min|assign_self_mul target=*",
+#   "gradient context=static|static_in_dynamic operator=mul|div|assign_mul|assign_div|max|min|assign_self_mul options=no_unroll",
 # ]
 # ///
 """Wrong gradient of a product over a dynamic loop

@@ -12,7 +12,9 @@
 #   warp/_src/codegen.py, line 8122: the parameter adj_ret of the adjoint of the constructor collides with adj_ + the \
 #   name of the member."""
 # workaround = "any other name"
-# forms = ["compile member=ret"]
+# forms = [
+#   "compile member=ret",
+# ]
 # ///
 """A struct with a member named ret does not compile
 

@@ -11,7 +11,9 @@
 # cause = """\
 #   warp/native/builtin.h, line 896: adj_mod adds adj_ret to adj_a only; warp/native/vec.h, line 1598: MISSINGADJOINT."""
 # workaround = "a - b * float(int(a / b))"
-# forms = ["gradient builtin=mod"]
+# forms = [
+#   "gradient builtin=mod|remainder|vec_mod target=* tile=*",
+# ]
 # related = [1466]
 # ///
 """Lost gradient of wp.mod with respect to the divisor, and of wp.mod of vectors

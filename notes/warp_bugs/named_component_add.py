@@ -12,7 +12,10 @@
 #   warp/_src/codegen.py, emit_AugAssign: vector targets with an index become add_inplace, those with a name fall \
 #   through to load, add and store; see component_assignment.py."""
 # workaround = "p[0] += y, or the option enable_vector_component_overwrites"
-# forms = ["gradient target=vec_name|quat_name operator=add|sub", "gradient pair=name_index"]
+# forms = [
+#   "gradient target=vec_name|quat_name operator=add|sub|add_twice context=*",
+#   "pair-gradient pair.target=vec_index~vec_name|quat_index~quat_name|vec_name~vec_negative_index operator=*",
+# ]
 # related = [1697]
 # ///
 """Wrong gradient of += with a named component

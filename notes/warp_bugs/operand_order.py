@@ -12,7 +12,9 @@
 #   warp/_src/codegen.py, emit_BinOp: references are loaded by the call of the operator, after both operands are \
 #   evaluated."""
 # workaround = "a variable for the element"
-# forms = ["forward order=element_then_call|element_then_atomic"]
+# forms = [
+#   "gradient order=*",
+# ]
 # related = [1947]
 # ///
 """An operand that is an element of an array is read after the later operands

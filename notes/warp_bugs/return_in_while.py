@@ -12,7 +12,9 @@
 #   warp/_src/codegen.py, emit_Return and emit_While: the return becomes a jump to the label of the reverse section, \
 #   which lies in front of the loop that it left."""
 # workaround = "a condition that ends the loop, and the statements of the return after it"
-# forms = ["hang exit=return_in_while"]
+# forms = [
+#   "hang exit=return_in_loop context=while_first|while_last target=* operator=*",
+# ]
 # heavy = true
 # ///
 """The backward pass of a kernel with return in a while loop never ends

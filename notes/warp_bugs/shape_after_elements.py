@@ -12,7 +12,11 @@
 #   warp/_src/codegen.py, emit_Attribute of shape: the reverse statement adj_x.shape = adj_shape clears the shape of the \
 #   descriptor of the gradient."""
 # workaround = "the shape read before all elements, or an argument with the length"
-# forms = ["gradient index=negative shape=after", "crash index=negative shape=after"]
+# forms = [
+#   "gradient|crash|pair-gradient shape=after index=negative|computed context=*",
+#   "crash shape=after options=debug target=* context=*",
+#   "pair-gradient shape=after pair.index=negative~positive|computed~negative",
+# ]
 # ///
 """The gradient of x[-1] is written out of bounds if the kernel reads x.shape
 

@@ -12,7 +12,9 @@
 #   warp/_src/tape.py, get_adjoint: the adjoint of a struct is a new instance whose arrays are replaced by their gradients; \
 #   its numbers keep the values of the argument, where the backward pass expects zeros."""
 # workaround = "a copy of the number in a variable of its own, before the kernel changes it"
-# forms = ["gradient target=argument_member"]
+# forms = [
+#   "gradient target=argument_member operator=* context=*",
+# ]
 # ///
 """The gradient of a member of a struct argument begins with the value of the member
 

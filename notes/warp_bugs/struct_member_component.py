@@ -12,7 +12,9 @@
 #   warp/_src/codegen.py, _store_subscript and _store_attribute: the member is a reference, for which Warp emits \
 #   indexref and store; the adjoint of store has no gradient for the value. A message of level debug says so."""
 # workaround = "a local vector that is assigned to the member: s.v = wp.vec3(s.v[0], y, s.v[2])"
-# forms = ["gradient target=member_index|member_name|nested_member_index"]
+# forms = [
+#   "gradient target=member_index|member_name|nested_member_index operator=* context=*",
+# ]
 # related = [1697, 1451]
 # ///
 """Lost gradient of an assignment to a component of a member of a local struct

@@ -12,7 +12,9 @@
 #   warp/_src/codegen.py, emit_Continue: the jump is part of the forward statements that the reverse body repeats, and \
 #   skips the reverse statements."""
 # workaround = "else in place of continue, or continue above all sums of the body"
-# forms = ["gradient exit=continue"]
+# forms = [
+#   "gradient exit=continue_after context=* operator=* target=*",
+# ]
 # ///
 """Wrong gradient of a sum before continue
 

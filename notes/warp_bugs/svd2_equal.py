@@ -10,7 +10,6 @@
 # versions = ["1.18.0", "1.19.0"]
 # cause = "warp/native/svd.h, line 522: discriminant == 0 is treated as a multiple of the identity."
 # workaround = "wp.svd3 of the matrix with a third row and column"
-# forms = ["forward builtin=svd2"]
 # ///
 """svd2 of a rotation returns factors of the identity
 

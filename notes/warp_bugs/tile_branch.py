@@ -10,7 +10,9 @@
 # versions = ["1.18.0", "1.19.0"]
 # cause = "warp/native/tile.h, adj_where of tiles with one tile in shared memory."
 # workaround = "a branch that selects a factor of the tile"
-# forms = ["gradient tile=branch"]
+# forms = [
+#   "gradient tile=branch|where storage=* context=* use=*",
+# ]
 # related = [777]
 # ///
 """Wrong gradient of a branch that assigns a tile in shared memory

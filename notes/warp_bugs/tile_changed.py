@@ -10,7 +10,9 @@
 # versions = ["1.18.0", "1.19.0"]
 # cause = "warp/native/tile.h, add_inplace of tiles: values before the change are not stored, as with arrays."
 # workaround = "t = t + q"
-# forms = ["gradient tile=in_place"]
+# forms = [
+#   "gradient tile=in_place|axpy storage=* context=* use=*",
+# ]
 # ///
 """Wrong gradient of a tile that is changed in place after it is read
 

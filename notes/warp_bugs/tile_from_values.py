@@ -12,7 +12,9 @@
 #   warp/native/tile.h, line 2627: adj_tile reads adj_ret.copy_to_register(), which copies the values of a shared tile; \
 #   adj_untile likewise."""
 # workaround = "no view of the result of wp.tile"
-# forms = ["gradient tile=tile|untile"]
+# forms = [
+#   "gradient tile=tile|untile storage=* context=* use=*",
+# ]
 # ///
 """Wrong gradient of wp.tile if the tile is in shared memory
 

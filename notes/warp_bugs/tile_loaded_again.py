@@ -11,7 +11,9 @@
 # cause = """\
 #   warp/_src/codegen.py: the assignment in the loop moves the tile to a variable whose adjoint has no storage."""
 # workaround = "another name for the tile in the loop"
-# forms = ["crash tile=reload"]
+# forms = [
+#   "crash tile=reload storage=* context=*",
+# ]
 # heavy = true
 # ///
 """A tile in shared memory that a loop loads again has no gradient memory

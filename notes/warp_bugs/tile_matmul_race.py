@@ -12,7 +12,6 @@
 # cause = """\
 #   warp/native/tile_matmul.h, lines 575, 579, 588 and 592: no barrier between the products that add to adj_A and adj_B."""
 # workaround = "a tile that is loaded twice"
-# forms = []
 # related = [1941]
 # device = "cuda"
 # ///

@@ -12,7 +12,9 @@
 #   warp/native/tile_scan.h, tile_reduce.h, tile_solve.h, tile_cholesky.h and tile.h: adjoints with the comment \
 #   MISSINGADJOINT; is_differentiable=False in builtins.py."""
 # workaround = "a product with a triangular matrix of ones, tile_sum, or a custom gradient"
-# forms = ["gradient tile=scan|max|min|reduce|sort|full"]
+# forms = [
+#   "gradient tile=scan|scan_exclusive|scan_max|max|min|reduce|sort|full|from_thread|upper_solve|diag_add storage=* context=* use=*",
+# ]
 # ///
 """Lost gradient of scans, reductions and solvers of tiles
 

@@ -12,7 +12,6 @@
 # cause = """\
 #   warp/native/tile.h, adj_tile_mul of a scalar: the sum over the registers includes threads without an element."""
 # workaround = "a tile of the size of the block"
-# forms = []
 # device = "cuda"
 # ///
 """Wrong gradient of a scalar that multiplies a tile smaller than the block

@@ -13,7 +13,6 @@
 #   warp/native/tile_reduce.h, lines 413, 1032 and 1190: no barrier between the reads of the shared element and its next \
 #   store. The branch for the CPU has the second barrier."""
 # workaround = "none"
-# forms = []
 # related = [1941]
 # device = "cuda"
 # ///

@@ -12,7 +12,9 @@
 #   warp/_src/codegen.py, emit_Attribute: t.p as the aggregate of a store becomes transform_get_translation, a value, \
 #   and the store goes to this value."""
 # workaround = "t[0] += y, or a new transform"
-# forms = ["forward target=transform_part"]
+# forms = [
+#   "pair-values|pair-gradient pair.target=transform_index~transform_part operator=* target=* context=*",
+# ]
 # ///
 """An assignment to a component of the position of a transform changes nothing
 

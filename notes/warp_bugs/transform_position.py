@@ -12,7 +12,9 @@
 #   warp/_src/codegen.py, _store_attribute: the position of a transform is written by transform_set_translation, whose \
 #   adjoint does not clear the gradient of the replaced position, and has no copying form."""
 # workaround = "t = wp.transform(p, wp.transform_get_rotation(t))"
-# forms = ["gradient target=transform_p|transform_q"]
+# forms = [
+#   "gradient target=transform_p|transform_q operator=* context=* options=*",
+# ]
 # related = [1697]
 # ///
 """Wrong gradient of an assignment to the position of a transform

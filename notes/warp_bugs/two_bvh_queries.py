@@ -12,7 +12,6 @@
 # cause = """\
 #   warp/native/bvh.h, line 524, and mesh.h, line 2104: the __shared__ array is a static variable of the function."""
 # workaround = "one query in a kernel"
-# forms = []
 # device = "cuda"
 # ///
 """Two BVH queries of a thread share one stack on a GPU

@@ -12,7 +12,9 @@
 #   warp/_src/codegen.py: the conversion of a constant changes the type of the cached variable, see \
 #   constant_conversion.py."""
 # workaround = "the integer arithmetic first, in variables of its own"
-# forms = ["compile constant=counter"]
+# forms = [
+#   "compile constant=counter dtype=*",
+# ]
 # ///
 """The counter of an unrolled loop changes its type after a conversion
 

@@ -13,7 +13,10 @@
 #   once, with the values of loop-carried variables from before the loop; the forward sweep of the backward pass skips a \
 #   dynamic loop."""
 # workaround = "the loop in a function that returns the sum, called by the code that uses the sum"
-# forms = ["gradient loop=dynamic use=square|times|branch|index|helper"]
+# forms = [
+#   "gradient context=dynamic|dynamic_range3|while_first|while_last|static_in_dynamic|dynamic_in_dynamic|helper_loop use=square|times|branch|helper|loop|index operator=* target=*",
+#   "gradient context=static use=square|times|branch|helper|loop|index operator=* options=no_unroll",
+# ]
 # ///
 """Wrong gradient of a value that is used after its dynamic loop
 

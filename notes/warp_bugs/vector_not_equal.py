@@ -10,7 +10,9 @@
 # versions = ["1.18.0", "1.19.0"]
 # cause = "warp/native/vec.h: vec_t has operator== and no operator!=; C++17 does not derive one from the other."
 # workaround = "not (v[0] == v[1])"
-# forms = ["compile compare=vec_not_equal|mat_not_equal|quat_not_equal"]
+# forms = [
+#   "compile compare=vec_not_equal|mat_not_equal|quat_not_equal|transform_not_equal",
+# ]
 # ///
 """Vectors that are compared by != do not compile
 

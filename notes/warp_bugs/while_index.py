@@ -12,7 +12,9 @@
 #   warp/_src/codegen.py, emit_While: the index is a loop-carried variable, see loop_product.py; the adjoint of the load \
 #   uses its value after the increment."""
 # workaround = "the increment as the first statement of the body, with x[k - 1], or for k in range(n)"
-# forms = ["gradient loop=while_last", "crash loop=while_last"]
+# forms = [
+#   "gradient|crash context=while_last operator=add|sub|assign_add|assign_sub|add_twice target=*",
+# ]
 # ///
 """Wrong gradient if the index of a while loop is incremented at its end
 

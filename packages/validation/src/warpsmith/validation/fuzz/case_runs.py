@@ -81,14 +81,24 @@ class CaseWorker:
         self._process = subprocess.Popen(  # noqa: S603 - the interpreter that the user names
             [self.python, str(WORKER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
         )
-        self.warp = self._answer()["warp"]
+        try:
+            self.warp = self._answer()["warp"]
+        except WarpsmithError:
+            self.close()
+            raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
         """End the process."""
+        self.close()
+
+    def close(self) -> None:
+        """End the process."""
         if self._process is not None:
             self._process.kill()
-            self._process.wait()
+            with self._process:  # closes the pipes and waits
+                pass
+            self._process = None
 
     def run(self, cases: Sequence[Case]) -> list[Result]:
         """Return the results of cases, in order; cases with the same settings are one batch."""

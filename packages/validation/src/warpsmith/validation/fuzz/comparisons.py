@@ -20,8 +20,8 @@ class Fault:
     """What is wrong with a form.
 
     Attributes:
-        kind: ``gradient``, ``forward``, ``compile``, ``crash`` or ``hang`` for a form alone; ``pair-values`` and
-            ``pair-gradient`` for two forms that mean the same; ``release`` for two releases of Warp.
+        kind: ``gradient``, ``forward``, ``compile``, ``crash`` or ``hang`` for a form alone; ``pair-values``,
+            ``pair-gradient`` and ``pair-rejected`` for two forms that mean the same; ``release`` for two releases of Warp.
         detail: the numbers or the message.
     """
 
@@ -49,6 +49,8 @@ def fault_alone(form: Form, result: Result) -> Fault | None:
 
 def fault_of_pair(form: Form, first: Result, second: Result) -> Fault | None:
     """Return what differs between the results of two forms that mean the same, or None; both are right alone."""
+    if {first.status, second.status} == {"ok", "rejected"}:
+        return Fault("pair-rejected", first.reason or second.reason)
     if first.status != "ok" or second.status != "ok":
         return None
     tolerance = TOLERANCE[form["dtype"]]

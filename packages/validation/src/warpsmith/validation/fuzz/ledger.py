@@ -66,8 +66,8 @@ class Bug:
         code: the script without its header.
         topic: the part of Warp, a key of `TOPICS`.
         kind: what goes wrong: a gradient, a forward result, a compilation, the process, or a race of threads.
-        status: ``new`` if no issue describes the bug, ``known`` if one does, ``documented`` if Warp's manual describes the
-            limitation.
+        status: ``new`` if nothing describes the bug, ``known`` if an issue or a comment in Warp's sources does, ``documented``
+            if Warp's manual describes the limitation.
         cause: the place in Warp's sources and the reason.
         workaround: what is right in place of the form.
         versions: the versions of Warp that show it.

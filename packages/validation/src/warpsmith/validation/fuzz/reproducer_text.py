@@ -159,7 +159,7 @@ def reproducer(kind: str, detail: str, form: str, case: Case, source: str = "", 
         parameters += [p for p in other.parameters if p.name not in {known.name for known in parameters}]
         source += "\n\n" + NAMES.sub(r"\1_2", _without_structs(other.source))
     floats = [p.name for p in parameters if p.role == "output" and p.element != "int"]
-    check = {"hang": "crash", "pair-gradient": "gradient", "release": "compile"}.get(kind, kind)
+    check = {"hang": "crash", "pair-gradient": "gradient", "pair-rejected": "compile", "release": "compile"}.get(kind, kind)
     elements = list(_elements(detail)) if check == "gradient" else []
     head = HEAD.format(
         summary=SUMMARIES[kind],
@@ -188,6 +188,7 @@ SUMMARIES = {
     "crash": "A kernel ends the process.",
     "hang": "A kernel does not end.",
     "pair-values": "Two kernels that mean the same have different results.",
+    "pair-rejected": "Warp rejects one of two kernels that mean the same.",
     "pair-gradient": "Two kernels that mean the same have different gradients.",
     "release": "Two releases of Warp have different results.",
 }
