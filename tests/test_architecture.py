@@ -63,6 +63,10 @@ LAYERS = {
         "project_checks program_checks gate_command gate_run kernel_table tapes_command dataset_results plugin_options "
         "plugin_report plugin_session pytest_plugin"
     ),
+    "validation.fuzz": (
+        "grammar case_numbers case_worker case_runs comparisons form_draws form_search ledger ledger_texts fault_clusters "
+        "source_search reproducer_text level_runs fuzz_state fuzz_report fuzz_run cli"
+    ),
     "validation.oracle": "values builtins derivatives interpreter",
     "validation.statistics": (
         "parsed_pair builtin_uses resemblance_types realism_types stats_types comparison counts duplicates reading structures "
@@ -123,6 +127,7 @@ NOT_IN_THE_CLIENT = (
 LONGEST_FILE = 300
 LONG_FILES: dict[str, str] = {
     # module: why it has more than LONGEST_FILE lines
+    "validation.fuzz.case_worker": "the script runs in environments without warpsmith, where it can import no other module",
 }
 
 

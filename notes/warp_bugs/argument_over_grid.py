@@ -14,6 +14,9 @@
 #   variables outside of it."""
 # workaround = "a copy of the argument: q = p + wp.vec3(1.0, 0.0, 0.0)"
 # device = "cuda"
+# forms = [
+#   "level-emulate|level-oracle|level-simt target=argument|argument_component|argument_member operator=* context=* use=* initial=* source=* builtin=* call=* index=* shape=*",
+# ]
 # ///
 """An argument that a kernel changes keeps its value for the next elements of a thread on a GPU
 

@@ -11,7 +11,7 @@
 # cause = "warp/_src/codegen.py, add_constant: every Python int has the type int32."
 # workaround = "3.0e9"
 # forms = [
-#   "forward literal=large|negative_large|hexadecimal",
+#   "forward|level-oracle literal=large|negative_large|hexadecimal index=* shape=* dtype=*",
 # ]
 # related = [1297]
 # ///

@@ -13,6 +13,9 @@
 # workaround = "own[k] = own[k] + 1"
 # related = [794]
 # device = "cuda"
+# forms = [
+#   "level-simt|level-compile target=local_element operator=add|sub|add_twice context=*",
+# ]
 # ///
 """+= on an element of a local array ends a CUDA launch
 

@@ -13,7 +13,7 @@
 #   evaluated."""
 # workaround = "a variable for the element"
 # forms = [
-#   "gradient order=*",
+#   "gradient|level-oracle order=*",
 # ]
 # related = [1947]
 # ///

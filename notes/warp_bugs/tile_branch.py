@@ -11,7 +11,7 @@
 # cause = "warp/native/tile.h, adj_where of tiles with one tile in shared memory."
 # workaround = "a branch that selects a factor of the tile"
 # forms = [
-#   "gradient tile=branch|where storage=* context=* use=*",
+#   "gradient tile=branch|branch_view|where storage=* context=* use=*",
 # ]
 # related = [777]
 # ///

@@ -14,6 +14,9 @@
 # workaround = "a tile that is loaded twice"
 # related = [1941]
 # device = "cuda"
+# forms = [
+#   "level-simt tile=matmul_transpose storage=* context=* use=*",
+# ]
 # ///
 """A race in adj_tile_matmul if both factors are one tile
 

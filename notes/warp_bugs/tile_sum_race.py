@@ -15,6 +15,9 @@
 # workaround = "none"
 # related = [1941]
 # device = "cuda"
+# forms = [
+#   "level-simt tile=dot_sum|sum|sum_axis storage=* context=* use=*",
+# ]
 # ///
 """A race between the adjoints of two sums of tiles
 

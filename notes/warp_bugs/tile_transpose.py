@@ -12,7 +12,7 @@
 #   warp/native/tile.h, line 5480: adj_t.assign(tile_add(a, b)) treats the shared tile's values as its gradient."""
 # workaround = "the transpose as the first use of the tile, with a name of its own"
 # forms = [
-#   "gradient tile=transpose|matmul_transpose storage=* context=* use=*",
+#   "gradient tile=transpose|matmul_transpose|transpose_again storage=* context=* use=*",
 # ]
 # ///
 """Wrong gradient of a transpose of a tile that is used before

@@ -15,7 +15,7 @@
 # workaround = "for k in range(n)"
 # forms = [
 #   "gradient context=while_first|while_last",
-#   "pair-gradient pair.context=dynamic~while_first|dynamic~while_last|static~while_first|static~while_last",
+#   "pair-gradient pair.context=dynamic~while_first|dynamic~while_last|static~while_first|static~while_last|dynamic_range3~while_first|dynamic_range3~while_last|helper_loop~while_first|helper_loop~while_last context=*",
 # ]
 # ///
 """The gradient of a value that a while loop assigns goes to the first step in place of the last one

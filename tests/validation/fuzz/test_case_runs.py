@@ -8,8 +8,8 @@ import pytest
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.validation.fuzz.case_numbers import content, numbers
 from warpsmith.validation.fuzz.case_runs import CaseWorker, Result
-from warpsmith.validation.fuzz.cases import case_of
-from warpsmith.validation.fuzz.forms import parse_form
+from warpsmith.validation.fuzz.grammar.cases import case_of
+from warpsmith.validation.fuzz.grammar.forms import parse_form
 
 RIGHT = ["assign", "assign operator=add context=dynamic", "atomic", "tile", "expression index=negative", "assign dtype=double"]
 WRONG = ["assign target=vec_index", "assign target=member_index", "tile tile=scan", "expression builtin=frac"]

@@ -6,7 +6,7 @@ import pytest
 
 from warpsmith.validation.fuzz.case_runs import Result, Wrong
 from warpsmith.validation.fuzz.comparisons import different, fault_alone, fault_of_pair, fault_of_releases
-from warpsmith.validation.fuzz.forms import parse_form
+from warpsmith.validation.fuzz.grammar.forms import parse_form
 
 PLAIN = parse_form("assign")
 OK = Result("ok", values={"out": [1.0, 2.0]}, gradient={"x": [3.0, 4.0]})

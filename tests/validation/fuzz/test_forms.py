@@ -8,11 +8,11 @@ from itertools import combinations
 import pytest
 
 from warpsmith.core.records.python_source import parse_python
-from warpsmith.validation.fuzz.cases import case_of
-from warpsmith.validation.fuzz.expression_text import in_pythons_order
 from warpsmith.validation.fuzz.form_draws import draw_forms, features_of, pairs_of
-from warpsmith.validation.fuzz.forms import AXES, SAME, Form, form_of, makes_sense, parse_form, partners, simpler
-from warpsmith.validation.fuzz.kernel_file import used_parameters
+from warpsmith.validation.fuzz.grammar.cases import case_of
+from warpsmith.validation.fuzz.grammar.expression_text import in_pythons_order
+from warpsmith.validation.fuzz.grammar.form_file import used_parameters
+from warpsmith.validation.fuzz.grammar.forms import AXES, SAME, Form, form_of, makes_sense, parse_form, partners, simpler
 
 SINGLE = [
     form

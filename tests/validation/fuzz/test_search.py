@@ -15,12 +15,12 @@ from source_tree import ROOT
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.validation.fuzz import fuzz_run
 from warpsmith.validation.fuzz.case_runs import Result, Wrong
-from warpsmith.validation.fuzz.cases import Case, case_of
-from warpsmith.validation.fuzz.clusters import Cluster, known_as
 from warpsmith.validation.fuzz.comparisons import Fault
+from warpsmith.validation.fuzz.fault_clusters import Cluster, known_as
 from warpsmith.validation.fuzz.form_search import Finding, reduced
-from warpsmith.validation.fuzz.forms import parse_form
 from warpsmith.validation.fuzz.fuzz_run import FuzzRequest, search
+from warpsmith.validation.fuzz.grammar.cases import Case, case_of
+from warpsmith.validation.fuzz.grammar.forms import parse_form
 from warpsmith.validation.fuzz.ledger import FOLDER, read_ledger
 from warpsmith.validation.fuzz.reproducer_text import SUMMARIES, reproducer
 from warpsmith.validation.fuzz.source_search import reduced_source

@@ -1,5 +1,5 @@
 """Searches for bugs of Warp: kernels made of forms, comparisons that need no oracle, and a ledger of what is known.
 
-`forms` and `form_text` make kernels, `case_runs` and `case_workers` run them, `comparisons` finds what is wrong, `form_search`
-reduces it, `clusters` counts causes, and `ledger` says which of them are known. None of these modules imports `levels`.
+`grammar` makes kernels, `case_runs` and `case_worker` run them, `comparisons` says what is wrong, `form_search` and
+`source_search` reduce it, `fault_clusters` counts causes, `ledger` says which of them are known, and `fuzz_run` is the search.
 """

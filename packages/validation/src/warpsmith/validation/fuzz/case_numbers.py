@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from warpsmith.validation.fuzz.kernel_file import Parameter
+from warpsmith.validation.fuzz.grammar.form_file import Parameter
 
 
 def numbers(name: str, shape: tuple[int, ...]) -> np.ndarray:

@@ -14,7 +14,7 @@ from typing import IO, Any
 import msgspec
 
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.validation.fuzz.cases import Case
+from warpsmith.validation.fuzz.grammar.cases import Case
 
 WORKER = Path(__file__).with_name("case_worker.py")
 """The script that each worker runs; it imports nothing of warpsmith, so that its environment needs only Warp and NumPy."""

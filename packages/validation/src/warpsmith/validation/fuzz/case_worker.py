@@ -16,13 +16,37 @@ import sys
 import tempfile
 import types
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 import warp as wp
 
-Json = dict[str, Any]
 Array = np.ndarray[Any, Any]
+Settings = dict[str, bool | int | str]
+
+
+class CaseMessage(TypedDict):
+    """A case, see `cases.Case`."""
+
+    source: str
+    parameters: list[Any]
+    threads: int
+    tiles: bool
+    dtype: str
+
+
+class Answer(TypedDict, total=False):
+    """The result of a case, see `case_runs.Result`; of a batch without code, also the cases that are at fault."""
+
+    status: str
+    reason: str
+    stage: str
+    values: dict[str, list[float]]
+    gradient: dict[str, list[float]]
+    wrong: list[Any]
+    compared: int
+    cases: Any
+
 
 MODULE = "warpsmith_fuzz_batch"
 NAMES = re.compile(
@@ -63,9 +87,9 @@ def main() -> None:
         answers.flush()
 
 
-def results(settings: Json, cases: list[Json]) -> list[Json | None]:
+def results(settings: Settings, cases: list[CaseMessage]) -> list[Answer | None]:
     """Return the result of each case; a batch that has no code is divided."""
-    found: list[Json | None] = [None] * len(cases)
+    found: list[Answer | None] = [None] * len(cases)
     parts = [list(range(len(cases)))]
     while parts:
         part = parts.pop()
@@ -139,10 +163,10 @@ def read_all(reading: int, seconds: float) -> tuple[bytes, bool]:
     return b"".join(chunks), False
 
 
-def run_batch(settings: Json, cases: list[Json], writing: int) -> Any:
+def run_batch(settings: Settings, cases: list[CaseMessage], writing: int) -> Any:
     """Compile all cases as one module and run them; return their results, or why the module has none."""
     for name, value in settings.items():
-        setattr(wp.config, name, wp.DeterministicMode[value] if name == "deterministic" else value)
+        setattr(wp.config, name, wp.DeterministicMode[str(value)] if name == "deterministic" else value)
     sys.modules[MODULE] = types.ModuleType(MODULE)
     with tempfile.TemporaryDirectory() as folder:
         wp.config.kernel_cache_dir = folder
@@ -161,20 +185,21 @@ def run_batch(settings: Json, cases: list[Json], writing: int) -> Any:
             return failure(error, len(cases), messages)
         if not loaded:
             return {"status": "compile", "reason": "Warp reports that the module could not be loaded"}
-        return [run_one(case, *kernels[number], writing) for number, case in enumerate(cases)]
+        return [run_alone(case, *kernels[number], writing) for number, case in enumerate(cases)]
 
 
-def run_one(case: Json, kernel: Any, inner: Any, outer: Any, writing: int) -> Json:
+def run_alone(case: CaseMessage, kernel: Any, inner: Any, outer: Any, writing: int) -> Answer:
     """Run one case in a fork of its own, so that its end does not end the others."""
     os.write(writing, b".")
     answer, message = in_fork(lambda pipe: Run(case, kernel, inner, outer, pipe).result(), RUN_SECONDS)
     if isinstance(answer, dict):
-        return answer
+        result: Answer = answer  # type: ignore[assignment]
+        return result
     reason, _, stage = message.partition(" in the stage: ")
     return {"status": "hang" if reason.startswith("more") else "crash", "reason": reason, "stage": stage}
 
 
-def failure(error: Exception, count: int, messages: str) -> Json:
+def failure(error: Exception, count: int, messages: str) -> Answer:
     """Return why a module has no code: the case that Warp rejects, or those that the compiler rejects."""
     text = text_of(error)
     named = re.search(r"(?:function|kernel|struct)\s+\W?(?:adj_|make_|replay_)?\w*?_(\d+)\b", text)
@@ -210,11 +235,11 @@ STRUCTS = re.compile(r"@wp\.struct\nclass Inner:.*?(?=\n\n\n@wp\.(?!struct\nclas
 """The definitions of structs in a file; the cases of a batch share them, since each struct makes much code."""
 
 
-def load(case: Json, number: int, folder: str) -> tuple[Any, Any, Any]:
+def load(case: CaseMessage, number: int, folder: str) -> tuple[Any, Any, Any]:
     """Load the file of a case with names of its own; return its kernel and its structs."""
     source = NAMES.sub(lambda match: f"{match[1]}_{number}", case["source"])
     shared = STRUCTS.search(source)
-    space = {"__name__": MODULE}
+    space: dict[str, object] = {"__name__": MODULE}
     if shared is not None:
         source = source.replace(shared[0], "")
         space.update(structs_of(shared[0], case["dtype"], folder))
@@ -225,7 +250,7 @@ def load(case: Json, number: int, folder: str) -> tuple[Any, Any, Any]:
     return space[f"kernel_{number}"], space.get("Inner"), space.get("Outer")
 
 
-def structs_of(text: str, dtype: str, folder: str) -> Json:
+def structs_of(text: str, dtype: str, folder: str) -> dict[str, object]:
     """Return the structs of a precision by name; they are defined once in a process."""
     if dtype not in SHARED:
         path = os.path.join(folder, f"structs_{dtype}.py")
@@ -238,7 +263,7 @@ def structs_of(text: str, dtype: str, folder: str) -> Json:
     return SHARED[dtype]
 
 
-SHARED: dict[str, Json] = {}
+SHARED: dict[str, dict[str, object]] = {}
 """The structs of this process by precision."""
 
 
@@ -252,11 +277,11 @@ def numbers(name: str, shape: Sequence[int]) -> Array:
 class Run:
     """One case: its arguments, its results and its gradients."""
 
-    def __init__(self, case: Json, kernel: Any, inner: Any, outer: Any, writing: int) -> None:
+    def __init__(self, case: CaseMessage, kernel: Any, inner: Any, outer: Any, writing: int) -> None:
         self.case, self.kernel, self.inner, self.outer, self.writing = case, kernel, inner, outer, writing
         self.dtype = case["dtype"]
         self.scalar, self.vector = SCALARS[self.dtype], VECTORS[self.dtype]
-        self.arrays: Json = {}
+        self.arrays: dict[str, wp.array[Any]] = {}
         self.initial: dict[str, Array] = {}
         self.inputs: dict[str, Array] = {}
         self.outputs: dict[str, Array] = {}
@@ -323,14 +348,14 @@ class Run:
         parts = [self.weights_of[name] * view.astype(float) for name, view in self.outputs.items() if name in self.weights_of]
         return sum(part.sum() for part in parts), sum(np.abs(part).sum() for part in parts)
 
-    def result(self) -> Json:
+    def result(self) -> Answer:
         """Return values, gradients, and the elements whose gradient is wrong, or why Warp does not launch the kernel."""
         try:
             return self.checked()
         except Exception as error:
             return {"status": "rejected", "reason": text_of(error)}
 
-    def checked(self) -> Json:
+    def checked(self) -> Answer:
         """Return values, gradients, and the elements whose gradient is wrong."""
         self.arguments = [self.argument(*parameter) for parameter in self.case["parameters"]]
         os.write(self.writing, b"\nforward")
@@ -338,7 +363,7 @@ class Run:
         command.launch()
         values = {name: view.astype(float).ravel().tolist() for name, view in self.outputs.items()}
         self.weights_of = {name: self.weights(name) for name, view in self.outputs.items() if view.dtype.kind == "f"}
-        found: Json = {"status": "ok", "values": values, "gradient": {}, "wrong": [], "compared": 0}
+        found: Answer = {"status": "ok", "values": values, "gradient": {}, "wrong": [], "compared": 0}
         if not self.inputs or not self.weights_of:
             return found
         gradient = self.gradient()
@@ -358,7 +383,7 @@ class Run:
         with wp.Tape() as tape:
             self.launch()
         kinds = {name: self.arrays[name].dtype for name in self.weights_of}
-        grads: Json = {
+        grads: Any = {
             self.arrays[name]: wp.array(weights, dtype=kinds[name], device="cpu") for name, weights in self.weights_of.items()
         }
         tape.backward(grads=grads)
@@ -380,12 +405,12 @@ class Run:
             view[index] = here + factor * step
             sums[factor], size = self.total(command)
         self.reset()
-        whole, half = (sums[1.0] - sums[-1.0]) / (2.0 * step), (sums[0.5] - sums[-0.5]) / step
+        wide, half = (sums[1.0] - sums[-1.0]) / (2.0 * step), (sums[0.5] - sums[-0.5]) / step
         left, right = (sums[0.0] - sums[-0.5]) / (0.5 * step), (sums[0.5] - sums[0.0]) / (0.5 * step)
         noise = 8.0 * EPSILON[self.dtype] * max(size, 1.0) / step
-        expected = (4.0 * half - whole) / 3.0
+        expected = (4.0 * half - wide) / 3.0
         scale = max(abs(expected), abs(got) if np.isfinite(got) else 0.0, 0.02 * largest if np.isfinite(largest) else 0.0, 1e-3)
-        if not np.isfinite(expected) or abs(whole - half) > 0.5 * TOLERANCE[self.dtype] * scale + noise:
+        if not np.isfinite(expected) or abs(wide - half) > 0.5 * TOLERANCE[self.dtype] * scale + noise:
             return 0
         if abs(left - right) > KINK * max(abs(left), abs(right)) + 10.0 * noise:
             return 0

@@ -132,9 +132,9 @@ def run(
 @click.option("--json", "as_json", is_flag=True, help="Print forms and kernels as JSON.")
 def forms(seed: int, count: int, text: str | None, profile: str, as_json: bool) -> int:
     """Print random forms and their kernels."""
-    from warpsmith.validation.fuzz.cases import case_of
     from warpsmith.validation.fuzz.form_draws import draw_forms
-    from warpsmith.validation.fuzz.forms import parse_form
+    from warpsmith.validation.fuzz.grammar.cases import case_of
+    from warpsmith.validation.fuzz.grammar.forms import parse_form
 
     del profile  # there is one
     try:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from warpsmith.validation.fuzz.case_runs import Result
-from warpsmith.validation.fuzz.expression_text import expected
-from warpsmith.validation.fuzz.forms import Form
+from warpsmith.validation.fuzz.grammar.expression_text import expected
+from warpsmith.validation.fuzz.grammar.forms import Form
 
 TOLERANCE = {"float": 1e-3, "double": 1e-9, "half": 5e-2}
 """The relative difference of two results that mean the same, by precision: the order of operations may differ."""
@@ -74,9 +74,9 @@ def fault_of_releases(form: Form, first: Result, second: Result) -> Fault | None
 def different(first: Numbers, second: Numbers, tolerance: float) -> str:
     """Return the first place where two sets of numbers differ, or nothing; only names that both have are compared."""
     for name in first.keys() & second.keys():
-        ours, theirs = first[name], second[name]
-        scale = max((abs(number) for number in (*ours, *theirs) if number is not None), default=0.0)
-        for index, (a, b) in enumerate(zip(ours, theirs, strict=False)):
+        numbers, compared = first[name], second[name]
+        scale = max((abs(number) for number in (*numbers, *compared) if number is not None), default=0.0)
+        for index, (a, b) in enumerate(zip(numbers, compared, strict=False)):
             if (a is None) != (b is None) or (a is not None and b is not None and abs(a - b) > tolerance * max(scale, 1e-6)):
                 return f"{name}[{index}]: {_short(a)} and {_short(b)}"
     return ""

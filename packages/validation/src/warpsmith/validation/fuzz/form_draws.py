@@ -6,7 +6,7 @@ import itertools
 import random
 from collections.abc import Iterable, Iterator
 
-from warpsmith.validation.fuzz.forms import AXES, Form, form_of, makes_sense
+from warpsmith.validation.fuzz.grammar.forms import AXES, Form, form_of, makes_sense
 
 FAMILY_WEIGHTS = {"assign": 0.6, "atomic": 0.12, "tile": 0.1, "expression": 0.18}
 """How often each family is drawn."""

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from warpsmith.validation.fuzz.case_runs import Result
-from warpsmith.validation.fuzz.cases import Case, case_of
 from warpsmith.validation.fuzz.comparisons import Fault, fault_alone, fault_of_pair
-from warpsmith.validation.fuzz.forms import Form, simpler
+from warpsmith.validation.fuzz.grammar.cases import Case, case_of
+from warpsmith.validation.fuzz.grammar.forms import Form, simpler
 
 Runner = Callable[[Sequence[Case]], list[Result]]
 """A function that runs cases."""
@@ -63,8 +63,8 @@ def _candidates(finding: Finding) -> list[tuple[Form, Form | None]]:
     if finding.other is None:
         return [(form, None) for form in simpler(finding.form)]
     axis, _, values = finding.difference.partition("=")
-    others = {form: _with(form, axis, finding.other) for form in simpler(finding.form)}
-    return [(form, other) for form, other in others.items() if form != other and form[axis] in values.split("~")]
+    second_forms = {form: _with(form, axis, finding.other) for form in simpler(finding.form)}
+    return [(form, other) for form, other in second_forms.items() if form != other and form[axis] in values.split("~")]
 
 
 def _with(form: Form, axis: str, other: Form) -> Form:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from warpsmith.validation.fuzz.cases import case_of
-from warpsmith.validation.fuzz.clusters import Cluster
-from warpsmith.validation.fuzz.forms import parse_form
+from warpsmith.validation.fuzz.fault_clusters import Cluster
 from warpsmith.validation.fuzz.fuzz_state import FuzzState
+from warpsmith.validation.fuzz.grammar.cases import case_of
+from warpsmith.validation.fuzz.grammar.forms import parse_form
 
 POINTS = 12
 """The number of rows of the table over time."""
@@ -43,9 +43,9 @@ def _figures(state: FuzzState, new: int, known: int) -> str:
 def _timeline(state: FuzzState) -> str:
     step = max(len(state.timeline) // POINTS, 1)
     points = state.timeline[step - 1 :: step]
-    most = max((clusters for *_, clusters in points), default=1) or 1
+    largest = max((clusters for *_, clusters in points), default=1) or 1
     rows = [
-        f"| {seconds / 60.0:.1f} | {kernels:,} | {forms:,} | {clusters} | {'█' * round(30 * clusters / most)} |"
+        f"| {seconds / 60.0:.1f} | {kernels:,} | {forms:,} | {clusters} | {'█' * round(30 * clusters / largest)} |"
         for seconds, kernels, forms, clusters in points
     ]
     return "\n".join(["| minutes | kernels | distinct forms | clusters | |", "|---|---|---|---|---|", *rows])

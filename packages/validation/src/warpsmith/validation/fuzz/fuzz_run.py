@@ -10,20 +10,20 @@ from pathlib import Path
 
 from warpsmith.core.files.atomic import write_atomic
 from warpsmith.validation.fuzz.case_runs import CaseWorker, Result
-from warpsmith.validation.fuzz.cases import case_of
-from warpsmith.validation.fuzz.clusters import Cluster, distinctive, known_as
 from warpsmith.validation.fuzz.comparisons import fault_alone, fault_of_pair, fault_of_releases
+from warpsmith.validation.fuzz.fault_clusters import Cluster, distinctive, known_as
 from warpsmith.validation.fuzz.form_draws import draw_forms
 from warpsmith.validation.fuzz.form_search import Finding, reduced
-from warpsmith.validation.fuzz.forms import Form, parse_form, partners
 from warpsmith.validation.fuzz.fuzz_report import report
 from warpsmith.validation.fuzz.fuzz_state import FuzzState, read_state, write_state
+from warpsmith.validation.fuzz.grammar.cases import case_of
+from warpsmith.validation.fuzz.grammar.forms import Form, parse_form, partners
 from warpsmith.validation.fuzz.ledger import Bug
 from warpsmith.validation.fuzz.level_runs import LevelRuns
 from warpsmith.validation.fuzz.reproducer_text import reproducer
 from warpsmith.validation.fuzz.source_search import reduced_source
 
-BATCH = 64
+BATCH_FORMS = 64
 """The number of forms of a batch, which is one module for each value of the axis ``options``."""
 
 PAIRED = 0.4
@@ -110,16 +110,16 @@ class _Batch:
         """Draw, run and compare."""
         state = self._state
         found = [distinctive(parse_form(cluster.form)) for cluster in state.clusters if not cluster.difference]
-        forms = draw_forms(self._request.seed, state.batches, BATCH, state.seen, found)
-        others = [self._partner(form) for form in forms]
-        drawn = list(dict.fromkeys([*forms, *(form for form in others if form is not None)]))
+        forms = draw_forms(self._request.seed, state.batches, BATCH_FORMS, state.seen, found)
+        partner_forms = [self._partner(form) for form in forms]
+        drawn = list(dict.fromkeys([*forms, *(form for form in partner_forms if form is not None)]))
         results = dict(zip(drawn, self._worker.run([case_of(form) for form in drawn]), strict=True))
         state.batches += 1
         state.count([result.status for result in results.values()])
         state.compared += sum(result.compared for result in results.values())
         state.forms.update(form.text for form in drawn)
         findings = [Finding(form, fault) for form, result in results.items() if (fault := fault_alone(form, result))]
-        findings += self._of_pairs(forms, others, results)
+        findings += self._of_pairs(forms, partner_forms, results)
         findings += self._of_releases(results) + self._of_levels(results)
         for finding in findings:
             self._add(finding, seconds)
@@ -130,9 +130,9 @@ class _Batch:
         possible = list(partners(form))
         return self._rng.choice(possible)[1] if possible else None
 
-    def _of_pairs(self, forms: list[Form], others: list[Form | None], results: dict[Form, Result]) -> list[Finding]:
+    def _of_pairs(self, forms: list[Form], partner_forms: list[Form | None], results: dict[Form, Result]) -> list[Finding]:
         findings = []
-        for form, other in zip(forms, others, strict=True):
+        for form, other in zip(forms, partner_forms, strict=True):
             if other is not None:
                 self._state.pairs += 1
                 if fault := fault_of_pair(form, results[form], results[other]):
@@ -156,9 +156,10 @@ class _Batch:
             if cluster.explains(finding):
                 cluster.count += 1
                 return
-        if self._reductions >= REDUCTIONS:
+        is_simple = finding.other is None and len(finding.form.changed) <= 1
+        if self._reductions >= REDUCTIONS and not is_simple:
             return
-        self._reductions += 1
+        self._reductions += not is_simple
         if finding.fault.kind == "release" or finding.fault.kind.startswith("level-"):
             small = finding
         else:

@@ -9,7 +9,7 @@ import msgspec
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.files.atomic import write_atomic
-from warpsmith.validation.fuzz.clusters import Cluster
+from warpsmith.validation.fuzz.fault_clusters import Cluster
 
 STATE = "state.json"
 """The file of the state in the folder of a search."""

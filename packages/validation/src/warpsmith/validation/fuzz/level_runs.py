@@ -10,10 +10,10 @@ from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.core.records.pair import Pair
-from warpsmith.validation.fuzz.cases import Case, case_of
 from warpsmith.validation.fuzz.comparisons import Fault
-from warpsmith.validation.fuzz.forms import Form
-from warpsmith.validation.fuzz.kernel_file import Parameter
+from warpsmith.validation.fuzz.grammar.cases import Case, case_of
+from warpsmith.validation.fuzz.grammar.form_file import Parameter
+from warpsmith.validation.fuzz.grammar.forms import Form
 from warpsmith.validation.fuzz.source_search import pair_of
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
@@ -29,15 +29,15 @@ class LevelRuns:
     """Checks one form in so many; use it as a context.
 
     Args:
-        one_in: how many forms there are for each one that is checked; 0 for no checks.
+        interval: how many forms there are for each one that is checked; 0 for no checks.
     """
 
-    def __init__(self, one_in: int) -> None:
-        self._one_in, self._count = one_in, 0
+    def __init__(self, interval: int) -> None:
+        self._interval, self._count = interval, 0
         self._supervisor: Supervisor | None = None
 
     def __enter__(self) -> LevelRuns:
-        if self._one_in:
+        if self._interval:
             has_machine = importlib.util.find_spec("warpsmith.simt") is not None
             self._supervisor = Supervisor(levels_to("simt" if has_machine else "oracle"), WORKERS[False])
         return self
@@ -64,7 +64,7 @@ class LevelRuns:
 
     def _is_chosen(self) -> bool:
         self._count += 1
-        return self._count % self._one_in == 0
+        return self._count % self._interval == 0
 
 
 def _line(case: Case, number: int) -> Line:
@@ -81,8 +81,8 @@ def _pair(case: Case, number: int) -> Pair:
 def _argument(parameter: Parameter, dtype: str) -> Argument:
     scalar, vec = TYPES[dtype]
     kinds = {"scalar": scalar, "vec": vec, "int": "int32"}
-    whole = parameter.element == "int"
-    low, high = (min(parameter.numbers, default=0), max(parameter.numbers, default=1)) if whole else (0.5, 1.5)
+    is_integer = parameter.element == "int"
+    low, high = (min(parameter.numbers, default=0), max(parameter.numbers, default=1)) if is_integer else (0.5, 1.5)
     return Argument(
         name=parameter.name,
         kind="array" if parameter.shape else "value",

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from warpsmith.validation.fuzz.case_numbers import content
-from warpsmith.validation.fuzz.cases import Case
-from warpsmith.validation.fuzz.kernel_file import Parameter, used_parameters
-from warpsmith.validation.fuzz.precision_names import PRECISIONS
+from warpsmith.validation.fuzz.grammar.cases import Case
+from warpsmith.validation.fuzz.grammar.form_file import Parameter, used_parameters
+from warpsmith.validation.fuzz.grammar.precision_names import PRECISIONS
 
 NAMES = re.compile(
     r"(?<!\.)\b(kernel|change|square|adj_square|replay_square|make_square|twice|both|get|work|Named|Holder|K|D)\b"

@@ -9,14 +9,14 @@ from dataclasses import replace
 import warp as wp
 
 from warpsmith.core.records.pair import SCHEMA_VERSION, Metadata, Pair
-from warpsmith.validation.fuzz.cases import Case
 from warpsmith.validation.fuzz.comparisons import fault_alone
 from warpsmith.validation.fuzz.form_search import Runner
-from warpsmith.validation.fuzz.forms import Form
-from warpsmith.validation.fuzz.kernel_file import used_parameters
+from warpsmith.validation.fuzz.grammar.cases import Case
+from warpsmith.validation.fuzz.grammar.form_file import used_parameters
+from warpsmith.validation.fuzz.grammar.forms import Form
 from warpsmith.validation.reduction.candidates import smaller_pairs
 
-BATCH = 32
+CANDIDATES_TOGETHER = 32
 """The number of candidates that are compiled together."""
 
 
@@ -27,7 +27,7 @@ def reduced_source(form: Form, case: Case, kind: str, run: Runner, seconds: floa
     while time.monotonic() < end:
         candidates = (pair.python_source for pair in smaller_pairs(pair_of(best)))
         found = None
-        while found is None and time.monotonic() < end and (batch := list(itertools.islice(candidates, BATCH))):
+        while found is None and time.monotonic() < end and (batch := list(itertools.islice(candidates, CANDIDATES_TOGETHER))):
             cases = [_with_source(case, source) for source in batch]
             for source, result in zip(batch, run(cases), strict=True):
                 fault = fault_alone(form, result)

@@ -8,7 +8,7 @@ import msgspec
 
 from warpsmith.validation.fuzz.form_draws import features_of
 from warpsmith.validation.fuzz.form_search import Finding
-from warpsmith.validation.fuzz.forms import Form, parse_form
+from warpsmith.validation.fuzz.grammar.forms import Form, parse_form
 from warpsmith.validation.fuzz.ledger import Bug, knows
 
 NEUTRAL = ("dtype",)

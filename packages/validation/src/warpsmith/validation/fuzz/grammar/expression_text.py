@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from warpsmith.validation.fuzz.builtin_forms import builtin_call
-from warpsmith.validation.fuzz.forms import Form
-from warpsmith.validation.fuzz.kernel_file import KernelFile
-from warpsmith.validation.fuzz.precision_names import PRECISIONS
+from warpsmith.validation.fuzz.grammar.builtin_forms import builtin_call
+from warpsmith.validation.fuzz.grammar.form_file import KernelFile
+from warpsmith.validation.fuzz.grammar.forms import Form
+from warpsmith.validation.fuzz.grammar.precision_names import PRECISIONS
 
 CHANGE = "@wp.func\ndef change(a: wp.array(dtype={T})):\n    a[0] = a[0] * {T}(10.0)\n    return a[0]\n"
 
@@ -25,11 +25,11 @@ ORDERS = {
 
 CONSTANTS = {
     "module": ("K = wp.constant(3)\n", "r = {e} * {T}(K)"),
-    "conversion": ("D = wp.constant({T}(0.5))\n", "r = {e} * D\nr = r + {T}(D)"),
+    "conversion": ("D = wp.constant({T}(0.5))\n", "out2[0, 0] = {T}(c[0]) * D\nr = {e} * {T}(D)"),
     "after_branch": (
         "K = wp.constant(3)\n",
-        "a = int(0)\nif c[0] == 0:\n    a = K\nelse:\n    if c[1] == 1:\n        a = K\n    elif c[1] == 2:\n        a = K\n"
-        "b = int(7)\nif c[1] == 0:\n    b = K\nr = {e} * {T}(a + b)",
+        "a = int(0)\nif c[0] == 1:\n    a = 1\nelse:\n    if c[1] == 1:\n        a = K\n    elif c[1] == 2:\n        a = K\n"
+        "b = int(7)\nif c[1] == 0:\n    b = K\niout[0] = a * 10 + b\nr = {e}",
     ),
     "counter": ("", "r = {e}\nfor k in range(3):\n    r = r + {T}(k) * y[k]\n    out2[i, k] = r"),
     "double_literal": ("", "r = {e} * {T}(wp.float64(0.1))"),
@@ -130,6 +130,8 @@ def expected(form: Form) -> dict[str, float]:
     """Return the numbers that a kernel of the family stores by Python's rules: name of the array, and its first element."""
     if form["literal"] != "none":
         return {"out2": LITERALS[form["literal"]][1]}
+    if form["constant"] in {"conversion", "after_branch"}:
+        return {"out2": 0.5} if form["constant"] == "conversion" else {"iout": 13.0}
     if form["integer"] not in {"none", "floordiv", "mod"}:
         return {"iout": float(INTEGERS[form["integer"]][1])}
     return {}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from warpsmith.validation.fuzz.builtin_forms import BUILTINS
+from warpsmith.validation.fuzz.grammar.builtin_forms import BUILTINS
 
 Features: TypeAlias = tuple[str, ...]
 """What distinguishes a form from the plain one of its family: ``axis=value`` for each axis with another value, sorted."""
@@ -56,7 +56,7 @@ FAMILIES: dict[str, dict[str, str | tuple[str, ...]]] = {
     },
     "tile": {
         "tile": (
-            "sum dot_sum scan scan_exclusive scan_max max min reduce sort full from_thread transpose transpose_first branch where tile "
+            "sum dot_sum scan scan_exclusive scan_max max min reduce sort full from_thread transpose transpose_first transpose_again branch branch_view where tile "
             "untile in_place reload map map2 view reshape broadcast extract element matmul matmul_transpose scaled axpy assign "
             "load_indexed sum_axis cholesky lower_solve upper_solve diag_add negate"
         ),
@@ -209,15 +209,15 @@ def is_number(target: str) -> bool:
     return target not in {"mat_row", "transform_p", "transform_q"}
 
 
-MOST_FEATURES = 3
+COMBINED_FEATURES = 3
 """The most features of a form that a reduction tries first, in all combinations."""
 
 
 def simpler(form: Form) -> list[Form]:
-    """Return forms with fewer features: all with up to `MOST_FEATURES` of them, and those without one; the simplest first."""
+    """Return forms with fewer features: all with up to `COMBINED_FEATURES` of them, and those without one; the simplest first."""
     first = next(iter(AXES[form.family]))
     changed = form.changed
-    sizes = sorted({*range(min(MOST_FEATURES + 1, len(changed))), max(len(changed) - 1, 0)})
+    sizes = sorted({*range(min(COMBINED_FEATURES + 1, len(changed))), max(len(changed) - 1, 0)})
     chosen = [axes for size in sizes for axes in itertools.combinations(changed, size) if size < len(changed)]
     found = [
         form_of(form.family, {axis: changed[axis] for axis in axes})

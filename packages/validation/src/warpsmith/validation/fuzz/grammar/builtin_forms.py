@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from warpsmith.validation.fuzz.precision_names import Precision
+from warpsmith.validation.fuzz.grammar.precision_names import Precision
 
 BUILTINS = {
     # builtin: an expression of the numbers {a} and {b}; {T} converts a literal, {V}, {M}, {Q} and {X} make objects

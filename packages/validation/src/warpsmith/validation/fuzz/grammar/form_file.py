@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from textwrap import indent
 
-from warpsmith.validation.fuzz.precision_names import Precision
+from warpsmith.validation.fuzz.grammar.precision_names import Precision
 
 THREADS = 2
 """The threads of a launch; tiles have one block."""

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias, TypedDict
 
-from warpsmith.validation.fuzz.assign_text import assign_file
-from warpsmith.validation.fuzz.atomic_text import atomic_file
-from warpsmith.validation.fuzz.expression_text import expression_file
-from warpsmith.validation.fuzz.forms import Form
-from warpsmith.validation.fuzz.kernel_file import THREADS, Parameter
-from warpsmith.validation.fuzz.tile_text import tile_file
+from warpsmith.validation.fuzz.grammar.assign_text import assign_file
+from warpsmith.validation.fuzz.grammar.atomic_text import atomic_file
+from warpsmith.validation.fuzz.grammar.expression_text import expression_file
+from warpsmith.validation.fuzz.grammar.form_file import THREADS, Parameter
+from warpsmith.validation.fuzz.grammar.forms import Form
+from warpsmith.validation.fuzz.grammar.tile_text import tile_file
 
 FILES = {"assign": assign_file, "atomic": atomic_file, "expression": expression_file, "tile": tile_file}
 """The functions that make files, by family."""
 
-MODULE_OPTIONS: dict[str, dict[str, Any]] = {
+Setting: TypeAlias = bool | int | str
+"""A setting of `warp.config`."""
+
+
+class CaseMessage(TypedDict):
+    """A case as a worker receives it; its parameters have name, element, shape, role and numbers."""
+
+    source: str
+    parameters: list[list[object]]
+    threads: int
+    tiles: bool
+    dtype: str
+
+
+MODULE_OPTIONS: dict[str, dict[str, Setting]] = {
     # value of the axis ``options``: settings of `warp.config`
     "default": {},
     "overwrites": {"enable_vector_component_overwrites": True},
@@ -44,9 +58,9 @@ class Case:
     threads: int
     tiles: bool
     dtype: str
-    settings: tuple[tuple[str, Any], ...]
+    settings: tuple[tuple[str, Setting], ...]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> CaseMessage:
         """Return what a worker needs besides the settings."""
         return {
             "source": self.source,
@@ -61,6 +75,6 @@ def case_of(form: Form) -> Case:
     """Return the case of a form."""
     file = FILES[form.family](form)
     tiles = form.family == "tile"
-    one = tiles or (form.family == "expression" and form["order"] != "none")
+    is_alone = tiles or (form.family == "expression" and form["order"] != "none")
     settings = tuple(MODULE_OPTIONS[form["options"]].items())
-    return Case(file.source(tiles), tuple(file.parameters()), 1 if one else THREADS, tiles, form["dtype"], settings)
+    return Case(file.source(tiles), tuple(file.parameters()), 1 if is_alone else THREADS, tiles, form["dtype"], settings)

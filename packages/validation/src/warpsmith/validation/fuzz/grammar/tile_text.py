@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from warpsmith.validation.fuzz.forms import Form
-from warpsmith.validation.fuzz.kernel_file import KernelFile, block
-from warpsmith.validation.fuzz.precision_names import PRECISIONS
+from warpsmith.validation.fuzz.grammar.form_file import KernelFile, block
+from warpsmith.validation.fuzz.grammar.forms import Form
+from warpsmith.validation.fuzz.grammar.precision_names import PRECISIONS
 
 LOADS = {
     "a": 'a = wp.tile_load(x, shape=4, storage="{s}")',
@@ -30,6 +30,8 @@ OPERATIONS = {
     "transpose": "rr = m * wp.tile_transpose(m)",
     "transpose_first": "mt = wp.tile_transpose(m)\nrr = mt * {T}(2.0)",
     "branch": "r = a * b\nif n > 0:\n    r = a * {T}(3.0)",
+    "transpose_again": "p = wp.tile_matmul(m, wp.tile_transpose(m))\nrr = p * wp.tile_transpose(m)",
+    "branch_view": "q = a * {T}(1.0)\nif n > 7:\n    q = q * {T}(3.0)\nr = wp.tile_view(q, offset=(0,), shape=(4,))",
     "where": "r = wp.where(n > 0, a, b)",
     "tile": "g = x[0] * {T}(3.0)\nq = wp.tile(g)\nr = wp.tile_view(q, offset=(0,), shape=(1,)) * {T}(2.0)",
     "untile": "q = wp.untile(wp.tile_view(wp.tile_load(x, shape=1, storage='shared') * {T}(3.0), offset=(0,), shape=(1,)))\n"

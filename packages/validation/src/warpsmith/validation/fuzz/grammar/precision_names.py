@@ -48,3 +48,14 @@ PRECISIONS = {
     "half": Precision("wp.float16", "h"),
 }
 """The precisions by their name on the axis ``dtype``."""
+
+
+def names(precision: Precision) -> dict[str, str]:
+    """Return the names of types by their letters in the texts of this package."""
+    return {
+        "T": precision.scalar,
+        "V": precision.vec,
+        "M": precision.mat,
+        "Q": precision.quat,
+        "X": precision.transform,
+    }

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from warpsmith.validation.fuzz.assign_text import names
-from warpsmith.validation.fuzz.builtin_forms import builtin_call
-from warpsmith.validation.fuzz.forms import Form
-from warpsmith.validation.fuzz.kernel_file import KernelFile, block
-from warpsmith.validation.fuzz.precision_names import PRECISIONS
+from warpsmith.validation.fuzz.grammar.builtin_forms import builtin_call
+from warpsmith.validation.fuzz.grammar.form_file import KernelFile, block
+from warpsmith.validation.fuzz.grammar.forms import Form
+from warpsmith.validation.fuzz.grammar.precision_names import PRECISIONS, names
 
 PLACES = {
     # place: the array and index of an atomic function, the l-value of an operator, and a number that is read
@@ -32,9 +31,9 @@ def _changed(form: Form, file: KernelFile) -> list[str]:
         arrays = (
             "total: wp.array(dtype={T}), vtotal: wp.array(dtype={V}), out2: wp.array2d(dtype={T}), out: wp.array(dtype={T}), "
         )
-        others = "x: wp.array(dtype={T}), y: wp.array(dtype={T}), w: wp.array(dtype={T}), slots: wp.array(dtype=int), i: int"
+        further = "x: wp.array(dtype={T}), y: wp.array(dtype={T}), w: wp.array(dtype={T}), slots: wp.array(dtype=int), i: int"
         struct = "sw: wp.array(dtype=Inner), " if form["place"] == "member" else ""
-        signature = (arrays + struct + others).format(**names(file.precision))
+        signature = (arrays + struct + further).format(**names(file.precision))
         body = _step(form, file, "0")
         file.helpers.append("\n".join(["@wp.func", *block(f"def change({signature}):", body)]) + "\n")
         return [f"change(total, vtotal, out2, out, {'sw, ' if struct else ''}x, y, w, slots, i)"]
