@@ -18,7 +18,7 @@ EXAMPLES = """\b
 Examples:
   warpsmith-fuzz run -o fuzz --time 600
   warpsmith-fuzz forms --seed 1 -n 3
-  warpsmith-fuzz ledger
+  warpsmith-fuzz ledger --list
 
 Exit codes: 0 nothing new, 1 new clusters were found, 2 bad arguments.
 """
@@ -46,7 +46,7 @@ Exit codes: 0 done, 2 no such form.
 
 LEDGER_EXAMPLES = """\b
 Examples:
-  warpsmith-fuzz ledger                          one line for each bug
+  warpsmith-fuzz ledger --list                   one line for each bug
   warpsmith-fuzz ledger --text loop_product      the text of an issue for Warp's tracker, with the output of the script
   warpsmith-fuzz ledger --markdown               the tables of notes/explanation/warp_findings.md
   warpsmith-fuzz ledger --json
@@ -81,11 +81,17 @@ profile_option = click.option(
 @click.option("--time", "seconds", type=click.FloatRange(min=0.0), default=600.0, show_default=True, help="Seconds to search.")
 @click.option("--seed", type=options.INDEX, default=1, show_default=True, help="Seed of all forms.")
 @click.option(
-    "--batches", type=click.IntRange(min=0), default=0, help="Stop after so many batches of 64 forms; 0 for no limit."
+    "--batches",
+    type=click.IntRange(0, options.LARGEST),
+    default=0,
+    help="Stop after so many batches of 64 forms; 0 for no limit.",
 )
 @click.option("--python", "other", default="", metavar="FILE", help="Python with another release of Warp, to compare with.")
 @click.option(
-    "--levels", type=click.IntRange(min=0), default=0, help="Check one right form in so many by all levels; 0 for none."
+    "--levels",
+    type=click.IntRange(0, options.LARGEST),
+    default=0,
+    help="Check one right form in so many by all levels; 0 for none.",
 )
 @click.option(
     "--reduce-time", type=click.FloatRange(min=0.0), default=30.0, show_default=True, help="Seconds to reduce each new cluster."
@@ -124,9 +130,9 @@ def run(
     return EXIT_FAILED if new else EXIT_DONE
 
 
-@cli.command(context_settings=options.CONTEXT, epilog=FORMS_EXAMPLES)
+@cli.command(no_args_is_help=True, context_settings=options.CONTEXT, epilog=FORMS_EXAMPLES)
 @click.option("--seed", type=options.INDEX, default=1, show_default=True, help="Seed of all forms.")
-@click.option("-n", "--count", type=click.IntRange(min=1), default=3, show_default=True, help="Number of forms.")
+@click.option("-n", "--count", type=click.IntRange(1, 10_000), default=3, show_default=True, help="Number of forms.")
 @click.option("--form", "text", help="One form as a line, in place of random ones.")
 @profile_option
 @click.option("--json", "as_json", is_flag=True, help="Print forms and kernels as JSON.")
@@ -148,12 +154,13 @@ def forms(seed: int, count: int, text: str | None, profile: str, as_json: bool) 
     return EXIT_DONE
 
 
-@cli.command("ledger", context_settings=options.CONTEXT, epilog=LEDGER_EXAMPLES)
+@cli.command("ledger", no_args_is_help=True, context_settings=options.CONTEXT, epilog=LEDGER_EXAMPLES)
 @ledger_option
 @click.option("--text", "name", metavar="NAME", help="Run the script of a bug, and print the text of an issue.")
+@click.option("--list", "_lists", is_flag=True, help="Print one line for each bug.")
 @click.option("--markdown", is_flag=True, help="Print the tables of the index page.")
 @click.option("--json", "as_json", is_flag=True, help="Print the facts of all bugs as JSON.")
-def ledger_command(ledger: Path, name: str | None, markdown: bool, as_json: bool) -> int:
+def ledger_command(ledger: Path, _lists: bool, name: str | None, markdown: bool, as_json: bool) -> int:
     """Show the bugs of Warp in a ledger."""
     from warpsmith.validation.fuzz.ledger import index, read_ledger
     from warpsmith.validation.fuzz.ledger_texts import issue_of

@@ -22,6 +22,9 @@ REBUILD = "warpsmith.validation.reduction.rebuild:rebuild"
 """The task of a worker that generates the code of pairs."""
 
 ASK_SECONDS = 120.0
+SHOWN_LEVELS = ("compile", "emulate", "oracle", "simt")
+"""The levels whose failure is a fault of a form: the others check a launch's values, or gradients, which workers have compared."""
+
 TYPES = {"float": ("float32", "vec3f"), "double": ("float64", "vec3d"), "half": ("float16", "vec3h")}
 
 
@@ -58,7 +61,7 @@ class LevelRuns:
         found = []
         for number, verdicts in zip(rebuilt, self._supervisor.check(again), strict=True):
             failure = next((verdict for verdict in verdicts if verdict.status == "fail"), None)
-            if failure is not None:
+            if failure is not None and failure.level in SHOWN_LEVELS:
                 found.append((chosen[number], Fault(f"level-{failure.level}", failure.reason)))
         return found
 
