@@ -13,7 +13,7 @@
 #   evaluated."""
 # workaround = "a variable for the element"
 # forms = [
-#   "gradient|level-oracle order=*",
+#   "gradient|level-oracle order=element_then_call|element_then_atomic|call_arguments|add_assign_call dtype=*",
 # ]
 # related = [1947]
 # ///

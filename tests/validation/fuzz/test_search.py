@@ -68,6 +68,7 @@ def test_a_cluster_explains_forms_with_its_features() -> None:
     fault = Fault("gradient", "")
     assert cluster.explains(Finding(parse_form("assign target=vec_name context=dynamic use=square"), fault))
     assert not cluster.explains(Finding(parse_form("assign target=vec_name use=square"), fault))
+    assert not cluster.explains(Finding(parse_form("assign target=vec_name context=dynamic operator=add"), fault))
     assert not cluster.explains(Finding(parse_form("assign target=vec_name context=dynamic"), Fault("crash", "")))
 
 

@@ -57,8 +57,14 @@ class Cluster(msgspec.Struct):
 
 
 def distinctive(form: Form) -> frozenset[str]:
-    """Return the features of a simplest form that other forms of its cluster have, too: all but a plain first axis."""
+    """Return the features of a simplest form that other forms of its cluster have, too.
+
+    These are all features but a plain first axis. An l-value is distinctive together with its operator only: ``p.y = …`` and
+    ``p.y += …`` are compiled in different ways.
+    """
     changed = {feature for feature in form.features if not _is_plain(form, feature)}
+    if form.family == "assign" and "target" in form.changed:
+        changed.add(f"operator={form['operator']}")
     return frozenset([f"family:{form.family}", *(changed or form.features)])
 
 
@@ -81,7 +87,7 @@ def known_as(bugs: Sequence[Bug], cluster: Cluster) -> str:
         values["pair"] = axis
         values[f"pair.{axis}"] = pair
     changed = distinctive(form)
-    needed = {axis for axis, value in form.values if f"{axis}={value}" in changed and axis not in NEUTRAL}
+    needed = {axis for axis in form.changed if f"{axis}={form[axis]}" in changed and axis not in NEUTRAL}
     features = [f"{axis}={value}" for axis, value in values.items()]
     for bug in bugs:
         if knows(bug, cluster.kind, features, needed):

@@ -76,8 +76,9 @@ def pairs_of(form: Form) -> Iterator[Pair]:
 
 
 def features_of(form: Form) -> frozenset[str]:
-    """Return the features of a form and its family, see `draw_forms`."""
-    return frozenset([f"family:{form.family}", *form.features])
+    """Return the features of a form, its family, and its operator, which matters also if it is the plain one."""
+    operator = [f"operator={form['operator']}"] if form.family == "assign" else []
+    return frozenset([f"family:{form.family}", *form.features, *operator])
 
 
 def _kept(rng: random.Random, values: tuple[str, ...]) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ REBUILD = "warpsmith.validation.reduction.rebuild:rebuild"
 
 ASK_SECONDS = 120.0
 SHOWN_LEVELS = ("compile", "emulate", "oracle", "simt")
-"""The levels whose failure is a fault of a form: the others check a launch's values, or gradients, which workers have compared."""
+"""The levels whose failure is a fault of a form; the others check launches, or gradients, which workers have compared."""
 
 TYPES = {"float": ("float32", "vec3f"), "double": ("float64", "vec3d"), "half": ("float16", "vec3h")}
 
@@ -53,7 +53,7 @@ class LevelRuns:
         """Return the forms among those checked that fail a level, with the level and its reason."""
         if self._supervisor is None:
             return []
-        chosen = [form for form in forms if self._is_chosen() and form["options"] == "default"]
+        chosen = [form for form in forms if self._is_chosen() and form["options"] == "default" and _is_described(case_of(form))]
         lines = [_line(case_of(form), number) for number, form in enumerate(chosen)]
         answer = self._supervisor.run_task(REBUILD, lines, ASK_SECONDS).get("pairs") if lines else []
         rebuilt = {number: text for number, text in enumerate(answer or []) if isinstance(text, str)}
@@ -68,6 +68,11 @@ class LevelRuns:
     def _is_chosen(self) -> bool:
         self._count += 1
         return self._count % self._interval == 0
+
+
+def _is_described(case: Case) -> bool:
+    """Return whether the record of a launch can describe all arguments as `case_worker` makes them."""
+    return all(parameter.element in {"scalar", "vec", "int"} for parameter in case.parameters)
 
 
 def _line(case: Case, number: int) -> Line:
