@@ -54,7 +54,7 @@ LAYERS = {
     "simt": "ptx operations lowering machine compilers pairs launches cli",
     "validation": (
         "allowlist confinement compiling running simt_launches oracle calls branches levels sandbox worker outcome shard_run "
-        "dataset_run stored_outcome validator tapes statistics reduction report gate cli"
+        "dataset_run stored_outcome validator tapes statistics reduction report gate fuzz cli"
     ),
     "validation.levels": (
         "finding level_results registry sampling assignments atomics extracted doubts marks context common double_results "
@@ -64,6 +64,10 @@ LAYERS = {
         "default_limits float_signature observed kernel_result strict baseline decision reports untested observation "
         "project_checks program_checks gate_command gate_run kernel_table tapes_command dataset_results plugin_options "
         "plugin_report plugin_session pytest_plugin"
+    ),
+    "validation.fuzz": (
+        "grammar case_numbers case_worker case_runs comparisons form_draws form_search ledger ledger_texts fault_clusters "
+        "source_search reproducer_text level_runs fuzz_state fuzz_report fuzz_run cli"
     ),
     "validation.oracle": "values builtins derivatives interpreter",
     "validation.statistics": (
@@ -133,6 +137,7 @@ LONGEST_FILE = 300
 LONG_FILES: dict[str, str] = {
     # module: why it has more than LONGEST_FILE lines
     "core.records.text_format": "the layout of generated text is known in one place",
+    "validation.fuzz.case_worker": "the script runs in environments without warpsmith, where it can import no other module",
 }
 
 

@@ -124,6 +124,9 @@ NOT_RUN = {
     r"python (reproducer|examples/\S+)\.py": "tests of reductions and `nox -s tests-training` run these files",
     r"python (tests/(golden|bench|real_programs)/|-m known_adjoints)": "rewrites digests, or measures for minutes",
     r".*stats.*--transfer": "takes a minute; tests/validation/statistics/realism runs it",
+    r"warpsmith-fuzz ledger ": "needs the ledger of the checkout; tests/validation/fuzz runs all scripts",
+    r"warpsmith-fuzz run ": "takes minutes; tests/validation/fuzz runs searches",
+    r"python (notes/warp_bugs/)?\w+\.py": "tests/validation/fuzz runs all scripts",
     r"make .*CATEGORIES=all": "other categories only; the same targets run without the variable",
 }
 """The commands that no test runs, with the reason."""
