@@ -61,7 +61,11 @@ ROWS = {
     "warpsmith-validate reduce": "{folder}/some.jsonl {pair} --level gradient",
     "warpsmith-validate tapes": "{folder}/some.jsonl",
     "warpsmith-dataset show": "{data}",
+    "warpsmith-fuzz run": "-o {folder}/fuzz --time 0",
+    "warpsmith-fuzz forms": "",
+    "warpsmith-fuzz ledger": "",
     "warpsmith-dataset describe": "{data}",
+    "warpsmith-dataset croissant": "{folder}/exported",
     "warpsmith-dataset filter": "{data} --require parse=pass -o {folder}/filtered",
     "warpsmith-dataset export": "{data} -o {folder}/exported",
     "warpsmith-dataset stats": "{folder}/some.jsonl --workers 2 --beside {folder}/program/test_double.py",
@@ -178,5 +182,8 @@ def test_python_is_started_in_one_place() -> None:
         "core.execution.forkserver",  # starts workers
         "core.execution.hash_seed",  # starts the same command again
         "core.installation",  # names the commands of this environment
+        "validation.fuzz.case_runs",  # starts Pythons of other environments
+        "validation.fuzz.ledger_texts",  # runs scripts of the ledger
+        "validation.fuzz.reproducer_text",  # names the Python that runs a script
         "extraction.capturing.program",  # has the folder of Python first in the path of a command
     }

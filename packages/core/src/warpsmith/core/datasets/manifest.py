@@ -261,7 +261,7 @@ def read_origin(path: Path, kind: type[Content]) -> Content | None:
 def differing_arguments(found: Mapping[str, Any], expected: Mapping[str, Any]) -> Iterator[str]:
     """Yield each argument or version in ``expected`` that has another value in ``found``, with both values."""
     for name, value in expected.items():
-        if found.get(name) != value:
+        if found.get(name) != value and (name in found or value):  # an option that a manifest lacks is off
             yield f"{name} is {single_line(repr(found.get(name)), MAX_SHOWN_CHARACTERS)} there and {value!r} now"
 
 
