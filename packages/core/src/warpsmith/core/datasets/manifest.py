@@ -25,8 +25,8 @@ MAX_MANIFEST_BYTES = 1 << 28
 MAX_SHOWN_CHARACTERS = 200
 """The most characters of another run's argument that an error repeats."""
 
-_ADDITIONS = ("ptx", "plain")
-"""Arguments that add something to every record."""
+NO_ADDITIONS = {"ptx": None, "plain": False}
+"""Arguments that add something to every record, with the values that add nothing; manifests do not state these values."""
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 """A number of pairs or bytes."""
@@ -80,7 +80,7 @@ class MakeArguments:
 
     def stated(self) -> dict[str, object]:
         """Return the arguments as the manifest has them: an option that adds to the records only where it was given."""
-        return {name: value for name, value in asdict(self).items() if name not in _ADDITIONS or value}
+        return {name: value for name, value in asdict(self).items() if name not in NO_ADDITIONS or value}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -261,7 +261,7 @@ def read_origin(path: Path, kind: type[Content]) -> Content | None:
 def differing_arguments(found: Mapping[str, Any], expected: Mapping[str, Any]) -> Iterator[str]:
     """Yield each argument or version in ``expected`` that has another value in ``found``, with both values."""
     for name, value in expected.items():
-        if found.get(name) != value and (name in found or value):  # an option that a manifest lacks is off
+        if found.get(name) != value:
             yield f"{name} is {single_line(repr(found.get(name)), MAX_SHOWN_CHARACTERS)} there and {value!r} now"
 
 

@@ -12,7 +12,7 @@ import filelock
 import msgspec
 import orjson
 
-from warpsmith.core.datasets.manifest import MANIFEST, Manifest, Origin, differing_arguments, read_origin
+from warpsmith.core.datasets.manifest import MANIFEST, NO_ADDITIONS, Manifest, Origin, differing_arguments, read_origin
 from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.execution.executor import Executor
 from warpsmith.core.files import storage
@@ -175,7 +175,7 @@ def _differences(found: Origin, expected: Origin, folder: Path) -> Iterator[str]
         found_values = found_fields.get(group)
         if found_values is None:
             raise WarpsmithError(f"the manifest in {folder} has no {group}; choose another --output, or empty the folder")
-        yield from differing_arguments(found_values, values)
+        yield from differing_arguments({**NO_ADDITIONS, **found_values}, values)
 
 
 def _continue(job: Job, manifest: Manifest | None, executor: Executor) -> Outcome:

@@ -35,14 +35,12 @@ _COUNTS = "warpsmith.validation.simt_launches.launch_counts"
 """The module that counts. It is loaded by its name: synthesis works without validation, which is independent of it."""
 
 
-def require_ptx(arch: str | None, device: Device) -> None:
-    """Check that the pairs of a device can have PTX for an architecture; None is for pairs without PTX.
+def require_ptx(arch: str, device: Device) -> None:
+    """Check that the pairs of a device can have PTX for an architecture.
 
     Raises:
         WarpsmithError: if they have no CUDA, the extra is not installed, or NVRTC does not support the architecture.
     """
-    if arch is None:
-        return
     if device == "cpu":
         raise WarpsmithError("PTX is made of CUDA code: choose the device cuda or both")
     PTX.load("warpsmith.simt")

@@ -29,9 +29,9 @@ def write_forms(kernel: Kernel, style: FileStyle) -> Kernel:
     if style.static and kernel.constants:
         names, is_single = [constant.name for constant in kernel.constants], style.precision != "double" and not kernel.generic
         kernel = _rewrite(kernel, lambda text: with_static_ranges(text, names, expressions=is_single))
-    text = texts_of(kernel)
-    if style.capitals or begins_with_capital(text):
-        words = frozenset(re.findall(r"\w+", _PROSE.sub("", text)))
+    written = texts_of(kernel)
+    if style.capitals or begins_with_capital(written):
+        words = frozenset(re.findall(r"\w+", _PROSE.sub("", written)))
         kernel = _rewrite(kernel, lambda text: with_capital_comments(text, words))
     return _rewrite(kernel, with_warp_casts) if style.warp_casts else kernel
 
