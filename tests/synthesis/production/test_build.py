@@ -26,6 +26,7 @@ def double(values: wp.array(dtype=float), results: wp.array(dtype=float)):
 
 @pytest.fixture(autouse=True)
 def keep_cache_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    wp.init()  # it sets the folder, which would be None for later tests otherwise
     monkeypatch.setattr(wp.config, "kernel_cache_dir", wp.config.kernel_cache_dir)
 
 
