@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from warpsmith.core.commands import groups, options
 from warpsmith.core.commands.pair_texts import View, show_pair, view_options
@@ -28,6 +29,7 @@ Examples:
   warpsmith-synthesize make -n 100 -d cpu --build -o data/built   also build and load every kernel
   warpsmith-synthesize make -n 100 -d cuda --codegen-only -o data/cuda   generate CUDA code without a GPU; the default
   warpsmith-synthesize make -n 1000 -d both -b --profile stress -o data/stress
+  warpsmith-synthesize make -n 500 -d both -b --programs -o data/programs   whole programs with host code
   warpsmith-synthesize make -n 1 -d cuda -b --show 17   print the pair with index 17, write nothing
   warpsmith-synthesize verify data/cuda --sample 1%            check digests, and generate one pair in a hundred again
   warpsmith-synthesize ideas check                             check the ideas that kernels are composed of
@@ -93,6 +95,12 @@ def cli() -> None:
     default=True,
     help="Cache Warp's code generation; the output is identical.  [default: on]",
 )
+@click.option(
+    "--programs",
+    is_flag=True,
+    help="Make whole programs instead: Python files of several kernels and the host code that launches them. Each is run on "
+    "the CPU.",
+)
 @click.option("--shard-size", type=options.COUNT, default=1000, show_default=True, help="Pairs per file.")
 @click.option(
     "--show",
@@ -117,6 +125,7 @@ def make(
     complexity: Complexity,
     build: bool,
     accelerate: bool,
+    programs: bool,
     shard_size: int,
     shown: int | None,
     view: View,
@@ -125,6 +134,10 @@ def make(
     """Generate a dataset, continue one, or extend one by a larger --count."""
     start = time.monotonic()
     names = tuple(name.strip() for name in categories.split(","))
+    if programs:
+        _require_no_kernel_options(click.get_current_context())
+    if shown is not None and programs:
+        return _show_program(seed, shown)
     if shown is not None:
         return _show(seed, shown, names, device, complexity, profile, backward, view)
     if not view.is_default:
@@ -134,25 +147,41 @@ def make(
 
     worker_processes.start_server()  # before the imports below, which take as long as its start
 
-    from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
+    from warpsmith.synthesis.production.dataset_plan import Plan, ProgramPlan, chosen_categories, program_categories
     from warpsmith.synthesis.production.produce import produce
 
     selected = worker_processes.executor_for(executor, workers, ray_address, accelerate)
-    plan = Plan(
+    run_in_worker = worker_processes.run_in_worker
+    plan = (ProgramPlan if programs else Plan)(
         count=count,
         seed=seed,
         device=device,
         backward=backward,
         codegen_only=not build,
-        categories=worker_processes.run_in_worker(chosen_categories, names),
+        categories=run_in_worker(program_categories) if programs else run_in_worker(chosen_categories, names),
         shard_size=shard_size,
         profile=profile,
         complexity=complexity,
     )
     build_device = _build_device(device) if build else None
-    folder = storage.open_path(output or f"data/{device}")
+    folder = storage.open_path(output or (f"data/programs-{device}" if programs else f"data/{device}"))
     outcome = produce(plan, folder, selected, build_device)
-    return _summarize(outcome, folder, time.monotonic() - start, selected.workers, as_json)
+    return _summarize(outcome, folder, time.monotonic() - start, selected.workers, as_json, "programs" if programs else "pairs")
+
+
+def _require_no_kernel_options(context: click.Context) -> None:
+    """Raise an error if an option was given that programs do not have."""
+    for name in ("categories", "profile", "complexity", "build"):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--programs has no --{name}: omit it")
+
+
+def _show_program(seed: int, index: int) -> int:
+    from warpsmith.synthesis.programs.program_key import ProgramKey
+    from warpsmith.synthesis.programs.program_writer import write_program
+
+    click.echo(write_program(ProgramKey(seed, index)).source, nl=False)
+    return EXIT_DONE
 
 
 def _build_device(device: Device) -> str:
@@ -182,7 +211,7 @@ def _show(
     return EXIT_DONE
 
 
-def _summarize(outcome: Outcome, folder: Path, seconds: float, workers: int | None, as_json: bool) -> int:
+def _summarize(outcome: Outcome, folder: Path, seconds: float, workers: int | None, as_json: bool, what: str) -> int:
     """Print the figures of a run, and return the exit code."""
     from warpsmith.core import terminal  # see TYPE_CHECKING
 
@@ -204,19 +233,21 @@ def _summarize(outcome: Outcome, folder: Path, seconds: float, workers: int | No
         options.print_json(summary)
         return exit_code
     if outcome.was_complete:
-        terminal.err.print("already complete: no pair was missing")
+        terminal.err.print(f"already complete: no {what[:-1]} was missing")
     if outcome.extended is not None:
-        terminal.err.print(f"extended from {outcome.extended:,} pairs")
+        terminal.err.print(f"extended from {outcome.extended:,} {what}")
     if manifest.rejects:
-        rejected = "1 kernel was" if manifest.rejects == 1 else f"{manifest.rejects:,} kernels were"
+        rejected_things = what if what == "programs" else "kernels"
+        rejected = f"1 {rejected_things[:-1]} was" if manifest.rejects == 1 else f"{manifest.rejects:,} {rejected_things} were"
         terminal.err.print(f"{rejected} rejected: see {folder / 'rejects.jsonl'}", soft_wrap=True)
     code = (manifest.text_bytes or 0) / max(manifest.pairs, 1)
     by = f"{workers} worker{'s' * (workers > 1)}" if workers else "a Ray cluster"
     click.echo(
-        f"{folder}: {manifest.pairs:,} pairs, {manifest.rejects:,} rejected, {code:,.0f} bytes of generated code per pair"
+        f"{folder}: {manifest.pairs:,} {what}, {manifest.rejects:,} rejected, {code:,.0f} bytes of generated code per {what[:-1]}"
     )
     if outcome.made:
-        click.echo(f"{outcome.made:,} pairs made in {seconds:.1f} s by {by}, {rate:.0f} pairs/s")
+        figures = f"{rate:.1f}" if what == "programs" else f"{rate:.0f}"
+        click.echo(f"{outcome.made:,} {what} made in {seconds:.1f} s by {by}, {figures} {what}/s")
     return exit_code
 
 

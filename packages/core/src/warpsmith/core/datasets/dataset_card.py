@@ -51,6 +51,28 @@ prefer more categories to more pairs. The following command gives the same bytes
 
 {checks}"""
 
+_PROGRAM_CARD = """
+# Warp programs and the code generated for their kernels
+
+{pairs:,} Python programs of several kernels of NVIDIA Warp {warp} and the host code that launches them, with the {languages}
+code that Warp generates for each kernel{directions}, the launches in their order, and what the programs compute. Made by
+warpsmith, version {generator} of the generator of programs, seed {seed}. Licence: Apache-2.0.
+
+```python
+import datasets
+programs = datasets.load_dataset("json", data_files="programs-*.jsonl", split="train")
+```
+
+{table}
+{bytes:,} bytes in {shards:,} files. The fields of a line are explained in warpsmith's `notes/reference/record.md`, section
+"Programs", schema version {schema}. `manifest.json` contains the arguments, the versions, the preambles that all generated
+files start with, and the SHA-256 of each shard. The following command gives the same bytes:
+
+```
+{command} --output DIR
+```
+"""
+
 LANGUAGES = {"cpu": "C++", "cuda": "CUDA", "both": "C++ and CUDA"}
 
 
@@ -71,6 +93,26 @@ def card(arguments: MakeArguments, versions: Versions, manifest: Manifest) -> st
         checks=checks_section({}, manifest.pairs),
     )
     return front_matter(manifest.pairs, "pairs-*.jsonl") + text
+
+
+def program_card(arguments: MakeArguments, versions: Versions, manifest: Manifest) -> str:
+    """Return the card of a dataset of generated programs."""
+    backward = " --backward" if arguments.backward else ""
+    text = _PROGRAM_CARD.format(
+        pairs=manifest.pairs,
+        languages=LANGUAGES[arguments.device],
+        warp=versions.warp,
+        directions=", forward and adjoint" if arguments.backward else "",
+        generator=versions.generator,
+        schema=versions.schema,
+        seed=arguments.seed,
+        table=category_table(manifest.categories).replace("| category | pairs |", "| domain | programs |"),
+        bytes=manifest.bytes,
+        shards=len(manifest.shards),
+        command=f"warpsmith-synthesize make --programs --count {arguments.count} --seed {arguments.seed} "
+        f"--device {arguments.device}{backward} --shard-size {arguments.shard_size}",
+    )
+    return front_matter(manifest.pairs, "programs-*.jsonl") + text
 
 
 def command(arguments: MakeArguments) -> str:

@@ -15,6 +15,7 @@ from warpsmith.core.files import storage
 from warpsmith.core.files.atomic import write_atomic
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.pair import Pair, Reject
+from warpsmith.core.records.program_record import ProgramRecord, encode_program_record
 from warpsmith.extraction.targets.loading import extract_source_stepwise
 from warpsmith.extraction.warp.interleave import Steps, run_interleaved
 from warpsmith.extraction.warp.runtime import start_runtime
@@ -22,7 +23,9 @@ from warpsmith.synthesis.kernel_key import GENERATOR_VERSION, KernelKey
 from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.production.build import build_errors
 from warpsmith.synthesis.production.chunks import WORK_FOLDER, Summary, summary_path
-from warpsmith.synthesis.production.dataset_plan import Chunk, Plan, chunk_file
+from warpsmith.synthesis.production.dataset_plan import Chunk, Key, Plan, chunk_file
+from warpsmith.synthesis.production.program_records import ProgramOptions, program_record
+from warpsmith.synthesis.programs.program_key import ProgramKey
 from warpsmith.synthesis.writing.catalogue.idea_rows import CatalogueError
 from warpsmith.synthesis.writing.generate import write_stepwise
 
@@ -42,6 +45,8 @@ def generate_chunk(plan: Plan, chunk: Chunk, folder: Path, device: str | None, r
     """
     if device is not None:
         start_runtime()
+    if plan.makes_programs:
+        return _generate_programs(plan, chunk, folder, report)
     pairs: list[Pair] = []
     rejects: list[Reject] = []
     keys = plan.keys(range(chunk.start, chunk.stop))
@@ -62,15 +67,45 @@ def generate_chunk(plan: Plan, chunk: Chunk, folder: Path, device: str | None, r
     return _write_chunk(chunk, pairs, rejects, folder)
 
 
+def _generate_programs(plan: Plan, chunk: Chunk, folder: Path, report: Report) -> Summary:
+    """Generate a chunk of programs, see `generate_chunk`."""
+    results: list[ProgramRecord | Reject] = []
+    for key in plan.keys(range(chunk.start, chunk.stop)):
+        results += program_records(plan, [key])
+        report(1)
+    programs = [result for result in results if isinstance(result, ProgramRecord)]
+    rejects = [result for result in results if isinstance(result, Reject)]
+    return _write_lines(
+        chunk,
+        [encode_program_record(program) for program in programs],
+        sum(_text_bytes(pair) for program in programs for pair in program.kernels),
+        [program.metadata.domain for program in programs],
+        rejects,
+        folder,
+    )
+
+
 def _write_chunk(chunk: Chunk, pairs: Sequence[Pair], rejects: Sequence[Reject], folder: Path) -> Summary:
-    content = b"".join(encode(pair) for pair in pairs)
+    categories = [pair.metadata.category for pair in pairs]
+    return _write_lines(chunk, [encode(pair) for pair in pairs], sum(map(_text_bytes, pairs)), categories, rejects, folder)
+
+
+def _write_lines(
+    chunk: Chunk,
+    lines: Sequence[bytes],
+    text_bytes: int,
+    categories: Sequence[str],
+    rejects: Sequence[Reject],
+    folder: Path,
+) -> Summary:
+    content = b"".join(lines)
     summary = Summary(
         file=chunk_file(chunk),
-        pairs=len(pairs),
+        pairs=len(lines),
         bytes=len(content),
-        text_bytes=sum(_text_bytes(pair) for pair in pairs),
+        text_bytes=text_bytes,
         sha256=hashlib.sha256(content).hexdigest(),
-        categories=dict(Counter(pair.metadata.category for pair in pairs)),
+        categories=dict(Counter(categories)),
         rejects=tuple(sorted(rejects, key=lambda reject: reject.index or 0)),
     )
     write_atomic(folder / WORK_FOLDER / summary.file, content)
@@ -78,9 +113,15 @@ def _write_chunk(chunk: Chunk, pairs: Sequence[Pair], rejects: Sequence[Reject],
     return summary
 
 
-def generate_pairs(plan: Plan, keys: Sequence[KernelKey]) -> list[Pair | Reject]:
+def generate_pairs(plan: Plan, keys: Sequence[Key]) -> list[Pair | Reject]:
     """Generate the pairs of ``keys`` in interleaved steps; a key that has no pair yields a `Reject`."""
-    return run_interleaved(_generate_stepwise(plan, key) for key in keys)
+    return run_interleaved(_generate_stepwise(plan, key) for key in keys if isinstance(key, KernelKey))
+
+
+def program_records(plan: Plan, keys: Sequence[Key]) -> list[ProgramRecord | Reject]:
+    """Generate the programs of ``keys``; a key that has no program yields a `Reject`."""
+    options = ProgramOptions(plan.device, plan.backward)
+    return [program_record(key, options) for key in keys if isinstance(key, ProgramKey)]
 
 
 def _generate_stepwise(plan: Plan, key: KernelKey) -> Steps[Pair | Reject]:

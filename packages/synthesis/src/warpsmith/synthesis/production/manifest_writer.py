@@ -10,23 +10,31 @@ from pathlib import Path
 
 import msgspec
 
-from warpsmith.core.datasets.dataset_card import card
+from warpsmith.core.datasets.dataset_card import card, program_card
 from warpsmith.core.datasets.manifest import Manifest, Shard, Versions
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.files.atomic import write_atomic
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.ir import TARGETS, Device
 from warpsmith.core.records.pair import SCHEMA_VERSION, Reject
+from warpsmith.core.records.program_record import PROGRAM_SCHEMA_VERSION
 from warpsmith.synthesis.kernel_key import GENERATOR_VERSION
 from warpsmith.synthesis.production.chunks import Summary
 from warpsmith.synthesis.production.dataset_plan import Plan
 from warpsmith.synthesis.production.synthesis_workers import run_in_worker
+from warpsmith.synthesis.programs.program_key import PROGRAM_VERSION
 
 
-def versions() -> Versions:
-    """Return the versions that determine the bytes of a dataset, together with its arguments; loads Warp."""
+def versions(of_programs: bool = False) -> Versions:
+    """Return the versions that determine the bytes of a dataset, together with its arguments; loads Warp.
+
+    Args:
+        of_programs: whether the dataset consists of programs.
+    """
     import warp as wp  # only in a worker
 
+    if of_programs:
+        return Versions(warp=wp.__version__, generator=PROGRAM_VERSION, schema=PROGRAM_SCHEMA_VERSION)
     return Versions(warp=wp.__version__, generator=GENERATOR_VERSION, schema=SCHEMA_VERSION)
 
 
@@ -43,7 +51,7 @@ def write_manifest(plan: Plan, summaries: Sequence[Summary], folder: Path) -> Ma
     categories: Counter[str] = Counter()
     for summary in summaries:
         categories.update(summary.categories)
-    installed = run_in_worker(versions)
+    installed = run_in_worker(versions, plan.makes_programs)
     manifest = Manifest(
         arguments=asdict(plan),
         versions=installed,
@@ -56,7 +64,8 @@ def write_manifest(plan: Plan, summaries: Sequence[Summary], folder: Path) -> Ma
         shards=tuple(_shard(summary) for summary in summaries),
     )
     write_atomic(folder / "rejects.jsonl", b"".join(encode(reject) for reject in rejects))
-    write_atomic(folder / "README.md", card(plan, installed, manifest).encode())
+    text = program_card(plan, installed, manifest) if plan.makes_programs else card(plan, installed, manifest)
+    write_atomic(folder / "README.md", text.encode())
     manifest.write(folder)
     return manifest
 

@@ -15,15 +15,21 @@ from warpsmith.core.errors import KernelRejected, WarpsmithError, describe
 from warpsmith.core.records.ir import Code, Device
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.core.records.program_record import ProgramMetadata, ProgramRecord, ProgramResult
-from warpsmith.extraction.capturing.capture_session import Captured
+from warpsmith.extraction.capturing.captured_pairs import pair_of
 from warpsmith.extraction.capturing.program_execution import PROGRAM_FILE, loaded_program
 from warpsmith.extraction.capturing.program_recorder import ProgramRecorder
+from warpsmith.extraction.capturing.recorder import ObservedLaunch
 from warpsmith.extraction.harvest import features_of
 from warpsmith.extraction.launches.argument_accesses import Accesses, accesses_of
 from warpsmith.extraction.launches.launch_limits import Limits
+from warpsmith.extraction.launches.pair_launch import launch_from
+from warpsmith.extraction.launches.snapshot import NotExpressible
+from warpsmith.extraction.targets.origin import origin_of
 from warpsmith.extraction.warp import launch_hooks
+from warpsmith.extraction.warp.objects import registered_name
 from warpsmith.synthesis.programs.program_figures import figures_of
-from warpsmith.synthesis.programs.program_writer import PROGRAM_VERSION, ProgramKey, WrittenProgram, write_program
+from warpsmith.synthesis.programs.program_key import PROGRAM_VERSION, ProgramKey
+from warpsmith.synthesis.programs.program_writer import WrittenProgram, write_program
 
 LIMITS = Limits(launches=1, launch_bytes=8 << 20, total_bytes=64 << 20)
 """One launch of each kernel becomes the launch of its pair."""
@@ -78,33 +84,40 @@ def _pairs(
     Raises:
         KernelRejected: if a kernel becomes none.
     """
-    pairs: list[Pair] = []
-    for result in Captured(recorder, main=module).pairs(options.device, options.backward):
-        if isinstance(result, Reject):
-            raise KernelRejected(result.stage, result.error)
-        pairs.append(_named(result, key, program))
+    pairs = [
+        _captured(f"{key.id}/{registered_name(kernel.kernel)}", kernel.launches[0], module, program, options)
+        for kernel in recorder.kernels()
+    ]
     if not pairs:
         raise KernelRejected("run", "the program launches no kernel")
     return pairs
 
 
-def _named(pair: Pair, key: ProgramKey, program: WrittenProgram) -> Pair:
-    """Return a pair with the id of its program, and with the domain and scheme of it."""
-    metadata = pair.metadata
-    origin = replace(metadata.origin, file=PROGRAM_FILE) if metadata.origin is not None else None
-    name = pair.id.rpartition(".")[2]
-    return replace(
-        pair,
-        id=f"{key.id}/{name}",
-        metadata=replace(metadata, origin=origin, domain=program.text.domain, generator_version=PROGRAM_VERSION),
+def _captured(
+    identity: str, observed: ObservedLaunch, module: str, program: WrittenProgram, options: ProgramOptions
+) -> Pair:
+    """Return the pair of a kernel with a launch of the program."""
+    pair = pair_of(observed.kernel, observed.block_dim, identity, options.device, options.backward)
+    origin = replace(origin_of(observed.kernel, module), file=PROGRAM_FILE)
+    launch = None
+    try:
+        if observed.arguments is None:
+            raise NotExpressible(observed.reason)
+        launch = launch_from(pair, observed.dim, observed.arguments)
+        origin = replace(origin, launch="captured")
+    except NotExpressible as error:
+        origin = replace(origin, reason=str(error))
+    metadata = replace(
+        pair.metadata, launch=launch, origin=origin, domain=program.text.domain, generator_version=PROGRAM_VERSION
     )
+    return replace(pair, metadata=metadata)
 
 
 def _results(recorder: ProgramRecorder, pairs: list[Pair], device: Device) -> Iterator[ProgramResult]:
     target = "cuda" if device == "cuda" else "cpu"
     for pair in pairs:
         name = pair.metadata.kernel_name
-        kernel = pair.id.rpartition("/")[2].partition("[")[0]
+        kernel = pair.id.rpartition("/")[2]
         try:
             accesses = accesses_of(Code(name, pair.code(target)[0] or "", None), target)
         except ValueError:

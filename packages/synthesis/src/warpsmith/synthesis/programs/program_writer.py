@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
-from warpsmith.synthesis.kernel_key import IN_WORK
 from warpsmith.synthesis.language.layout.file_layout import lay_out
 from warpsmith.synthesis.programs.host_forms import HostCode, HostWriter, with_kinds
 from warpsmith.synthesis.programs.host_mains import write_main
@@ -15,46 +12,10 @@ from warpsmith.synthesis.programs.host_sections import HostSections, Parameter, 
 from warpsmith.synthesis.programs.host_spelling import spell_host, write_directives, write_logs
 from warpsmith.synthesis.programs.kernel_spelling import long_types, spell_kernels
 from warpsmith.synthesis.programs.program_catalogue import program_schemes
-from warpsmith.synthesis.programs.program_rows import SUFFIX
+from warpsmith.synthesis.programs.program_key import ProgramKey
 from warpsmith.synthesis.programs.program_style import ProgramStyle, choose_program_style
 from warpsmith.synthesis.programs.program_text import ProgramText, resolve_program
 from warpsmith.synthesis.random_stream import RandomStream
-
-STATED_PROGRAM_VERSION = "1.dev"
-"""The version of the generator of programs, which counts apart from that of kernels, see `kernel_key.STATED_VERSION`."""
-
-
-def _program_version() -> str:
-    if not STATED_PROGRAM_VERSION.endswith(IN_WORK):
-        return STATED_PROGRAM_VERSION
-    digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.rglob("*")):
-        if path.suffix in {".py", SUFFIX}:
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return f"{STATED_PROGRAM_VERSION}{digest.hexdigest()[:8]}"
-
-
-PROGRAM_VERSION = _program_version()
-"""The version in the ids of programs."""
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramKey:
-    """What identifies a program: the seed of a dataset and its index in it."""
-
-    seed: int
-    index: int
-
-    @property
-    def id(self) -> str:
-        """The id, such as ``"program-1-2000-17"``."""
-        return f"program-{PROGRAM_VERSION}-{self.seed}-{self.index}"
-
-    @property
-    def stream(self) -> str:
-        """The name of the random stream, see `kernel_key.KernelKey.stream`."""
-        return f"program-{STATED_PROGRAM_VERSION}-{self.seed}-{self.index}"
-
 
 @dataclass(frozen=True, slots=True)
 class WrittenProgram:
