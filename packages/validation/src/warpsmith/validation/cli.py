@@ -34,6 +34,7 @@ Examples:
   warpsmith-validate run data/both --level gradient --simt 100   also the PTX of one pair in 100 on a SIMT machine
   warpsmith-validate run pairs.jsonl --level gradient --baseline known.json --sarif findings.sarif
   warpsmith-validate reduce data/both 3-2000-17 --level gradient
+  warpsmith-validate programs data/programs                      generated programs with host code
   warpsmith-validate tapes tapes.jsonl                           the gradients of whole programs
 
 \b
@@ -71,6 +72,14 @@ The file comes from a program that runs:
 Exit codes: 0 no gradient is wrong, 1 some are wrong and not in the baseline, or with --strict another result needs attention,
 2 bad arguments or input, or the machine prevented checks.
 """
+PROGRAMS_EXAMPLES = """\b
+Examples:
+  warpsmith-validate programs data/programs
+  warpsmith-validate programs data/programs -n 50 --level oracle --json
+
+Exit codes: 0 no program fails, 1 some fail, 2 bad arguments or input.
+"""
+
 
 MAX_SHOWN_FAILURES = 20
 """The largest number of failures that are printed."""
@@ -153,6 +162,29 @@ def run_command(
         decision = None if project is None else project.decide(kernel_results(opened, names, size, outcome.machine))
     _print_results(problems, outcome, decision, level, as_json)
     return _exit_code(problems, outcome, decision, gate, level)
+
+
+@cli.command("programs", context_settings=options.CONTEXT, epilog=PROGRAMS_EXAMPLES)
+@click.argument("dataset", type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "--level",
+    type=click.Choice([level.name for level in LEVELS]),
+    default="gradient",
+    show_default=True,
+    help="The highest level at which each kernel is checked.",
+)
+@click.option("-n", "--count", type=options.COUNT, help="Check only the first programs.")
+@options.unconfined_option
+@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
+def check_programs(dataset: Path, level: str, count: int | None, unconfined: bool, as_json: bool) -> int:
+    """Check the programs of DATASET, a folder with programs-*.jsonl or one JSONL file.
+
+    Each kernel is checked at the levels of pairs. Each program is run in the sandbox: its launches are compared with an
+    interpreter that is independent of Warp, and the gradients of its tapes with the derivatives of its launches.
+    """
+    from warpsmith.validation.programs.programs_command import programs_command
+
+    return programs_command(dataset, level, count, unconfined, as_json)
 
 
 @cli.command("tapes", context_settings=options.CONTEXT, epilog=TAPES_EXAMPLES)
