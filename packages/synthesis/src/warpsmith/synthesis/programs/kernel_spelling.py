@@ -6,13 +6,16 @@ import re
 
 from warpsmith.synthesis.programs.program_style import ProgramStyle
 
-_DEFINITION = re.compile(r"^(kernel|func|struct) (\w+)(.*)$", re.MULTILINE)
+_DEFINITION = re.compile(r"^(kernel!?|func|struct) (\w+)(.*)$", re.MULTILINE)
 _ARRAY = re.compile(r": (\[+)(\w+)\]+")
 _SCALAR = re.compile(r"(?<=: )(float|int)\b(?! =)|(?<=-> )(float|int)\b")
 _BUILTIN = re.compile(r"(?<=: )((?:vec|mat|quat|transform|spatial)\w*|u?int(?:8|16|32|64)|float(?:16|32|64))\b|(?<=-> )((?:vec|mat|quat)\w*)\b")
 _SHORT = re.compile(r"\bwp\.(vec[234]|mat22|mat33|mat44|quat)\b")
 _SCALARS = {"float": "wp.float32", "int": "wp.int32"}
-_KINDS = {"kernel": "@wp.kernel\ndef {}{}", "func": "@wp.func\ndef {}{}", "struct": "@wp.struct\nclass {}{}"}
+_KINDS = {
+    "kernel": "@wp.kernel\ndef {}{}",
+    "kernel!": "@wp.kernel(enable_backward=False)\ndef {}{}",
+    "func": "@wp.func\ndef {}{}", "struct": "@wp.struct\nclass {}{}"}
 
 
 def spell_kernels(text: str, style: ProgramStyle) -> str:

@@ -103,7 +103,7 @@ def _module_doc(text: ProgramText, style: ProgramStyle) -> str:
     purpose = f"{text.purpose[0].upper()}{text.purpose[1:]}."
     if style.module_doc == "line":
         return f'"""{purpose}"""\n\n'
-    kernels = re.findall(r"^kernel (\w+)", text.sections.get("kernels", ""), re.MULTILINE)
+    kernels = re.findall(r"^kernel!? (\w+)", text.sections.get("kernels", ""), re.MULTILINE)
     listed = f"Kernels: {', '.join(kernels)}."
     return f'"""{purpose}\n\n{listed}\n"""\n\n'
 
