@@ -73,7 +73,7 @@ class HostWriter:
         form = self._style.form
         if form == "class":
             return self._class()
-        if form == "steps" and self._sections.step and (code := self._steps()):
+        if form == "steps" and self._sections.step and not self._leaves_loop and (code := self._steps()):
             return code
         if form in ("run", "steps"):
             return self._function()
@@ -81,15 +81,15 @@ class HostWriter:
 
     # ------------------------------------------------------------------------------------------------------------- common parts
 
-    def _loop(self, body: str, prefix: str = "") -> str:
+    def _loop(self, body: str) -> str:
         """Return the loop around the statements of a step, timed in some programs."""
-        header = self._header(prefix, body)
+        header = self._header(body)
         text = f"{header}:\n{indented(body)}" if header else body
         if self._style.timer and text.strip():
             return f'with wp.ScopedTimer("{self._names.run}"):\n{indented(text)}'
         return text
 
-    def _header(self, _: str, body: str) -> str:
+    def _header(self, body: str) -> str:
         """Return the header of the loop; a variable that nothing reads is an underscore."""
         header = self._sections.loop
         if not header.startswith("for "):
@@ -117,6 +117,11 @@ class HostWriter:
         return ", ".join([*arguments, *(["device=args.device"] if needs_device and self._style.argparse else [])])
 
     @property
+    def _leaves_loop(self) -> bool:
+        """Whether a step may end the loop, so that it is no function of its own."""
+        return any(line.strip() in ("break", "continue") for line in self._sections.step.split("\n"))
+
+    @property
     def _needs_device(self) -> bool:
         return "device" in self._sections.free("setup", "step", "finish", "check")
 
@@ -133,7 +138,7 @@ class HostWriter:
 
     def _class(self) -> HostCode:
         sections, names = self._sections, self._names
-        in_main = bool(sections.loop.startswith("for ")) and self._rng.chance(0.4)
+        in_main = sections.loop.startswith("for ") and not self._leaves_loop and self._rng.chance(0.4)
         outside = {*sections.free("step", "loop", "finish", "check"), *sections.free("finish"), *sections.free("check")}
         arguments = sections.of_kind("argument", "option")
         begun = {*sections.stored("setup"), *(item.name for item in sections.parameters if item.kind != "constant")}
@@ -155,16 +160,17 @@ class HostWriter:
         step_call = f"{{}}.{names.step}({', '.join(variables)})"
         finish = renamed(sections.finish, members)
         check = renamed(sections.check, members)
-        if sections.step:
+        if sections.step and not self._leaves_loop:
             methods.append(
                 self._define(names.step, ["self", *variables], [renamed(sections.step, members)], "advance by one step")
             )
-        run = "" if in_main or not sections.step else renamed(self._loop_of_call(step_call.format("self")), members)
+        body = sections.step if self._leaves_loop else step_call.format("self")
+        run = "" if in_main or not sections.step else renamed(self._loop(body), members)
         instance = names.instance
         main = [f"{instance} = {self._title}({self._passed(arguments, needs_device)})"]
         outer = {name: f"{instance}.{name}" for name in shared}
         if in_main:
-            main.append(renamed(self._loop_of_call(step_call.format(instance)), outer))
+            main.append(renamed(self._loop(step_call.format(instance)), outer))
             methods.append(self._define(names.check, ["self"], [finish, check], "compare the results with the reference"))
             main.append(f"{instance}.{names.check}()")
         else:
@@ -178,9 +184,6 @@ class HostWriter:
         doc = f'"""{self._purpose[0].upper()}{self._purpose[1:]}."""\n\n' if self._style.method_docs else ""
         text = f"class {self._title}:\n{indented(doc + (chr(10) * 2).join(methods))}"
         return self._code([text], joined(main))
-
-    def _loop_of_call(self, call: str) -> str:
-        return self._loop(call)
 
     def _function(self) -> HostCode:
         sections = self._sections

@@ -13,6 +13,7 @@ from warpsmith.synthesis.writing.ideas.notation import Choices, with_marks
 
 _SEPARATOR = "\n%%{}\n"
 _SECTION = re.compile(r"\n%%(\w+)\n")
+_OPENING = re.compile(r"{\w*\|")
 _LOCAL = re.compile(r"\$(\w+)")
 _INTEGERS = re.compile(r"{(\d+)\.\.(\d+)}")
 _FLOATS = re.compile(r"{(\d+\.\d+)\.\.(\d+\.\d+)}")
@@ -59,6 +60,8 @@ def resolve_program(domain: ProgramDomain, row: ProgramRow, rng: RandomStream) -
     fields = {name: row.text(name) for name in row.fields if name != "parts"}
     parts = _add_parts(fields, domain, row, rng)
     joined = "".join(_SEPARATOR.format(name) + _BLANK.sub(_KEPT, text) for name, text in fields.items())
+    if len(_OPENING.findall(joined)) != joined.count("|}"):
+        raise ProgramRowError(f"{row.place}: a bracket of alternatives in {row.key} has no counterpart")
     text = _numbers(Choices(rng).resolve(with_marks(joined)), rng)
     text = _named(text, domain, rng)
     pieces = _SECTION.split(text)
