@@ -21,8 +21,8 @@ _BUILTINS = frozenset(
 
 _MEMBERS = frozenset(
     "ctypeslib distutils f2py fromfile fromregex genfromtxt lib load load_module load_aot_module loadtxt memmap open_memmap save "
-    "savetxt savez savez_compressed show_config test testing_ tofile compile_aot_module set_module_options config context build "
-    "ptr func_native from_ptr from_dlpack to_dlpack render fem utils".split()
+    "savetxt savez savez_compressed tofile compile_aot_module set_module_options config context "
+    "ptr func_native from_ptr from_dlpack to_dlpack render fem".split()
 )
 """Members of modules and objects that read and write files, change Warp, or reach memory by address."""
 
