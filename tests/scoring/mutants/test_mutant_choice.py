@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pair_text import edited_places
 from warpsmith.core import Pair
 from warpsmith.scoring.mutants import cuda_edits, python_edits
 from warpsmith.scoring.mutants.mutant_choice import Mutant, mutants
@@ -24,8 +25,7 @@ def test_mutants_differ_from_the_text_and_from_each_other(samples: list[Pair], c
         text, found = made(pair, case)
         assert len({text, *(one.text for one in found)}) == len(found) + 1 > 20
         for one in found:
-            lines = zip(text.split("\n"), one.text.split("\n"), strict=True)
-            assert 1 <= sum(old != new for old, new in lines) <= 2, one.operator
+            assert 1 <= edited_places(text, one.text) <= 2, one.operator
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -38,11 +38,14 @@ def test_the_key_determines_the_order(samples: list[Pair], case: str) -> None:
 
 
 def test_kinds_take_turns(samples: list[Pair]) -> None:
+    seen: set[str] = set()
     for pair in samples[:10]:
         _, found = made(pair, "forward")
         kinds = {one.operator for one in found}
-        assert len(kinds) >= 8
+        assert len(kinds) >= 6
         assert {one.operator for one in found[: len(kinds)]} == kinds
+        seen |= kinds
+    assert len(seen) >= 10
 
 
 @pytest.mark.exhaustive
