@@ -237,13 +237,14 @@ def _summarize(outcome: Outcome, folder: Path, seconds: float, workers: int | No
     if outcome.extended is not None:
         terminal.err.print(f"extended from {outcome.extended:,} {what}")
     if manifest.rejects:
-        rejected_things = what if what == "programs" else "kernels"
-        rejected = f"1 {rejected_things[:-1]} was" if manifest.rejects == 1 else f"{manifest.rejects:,} {rejected_things} were"
+        made = "program" if what == "programs" else "kernel"
+        rejected = f"1 {made} was" if manifest.rejects == 1 else f"{manifest.rejects:,} {made}s were"
         terminal.err.print(f"{rejected} rejected: see {folder / 'rejects.jsonl'}", soft_wrap=True)
     code = (manifest.text_bytes or 0) / max(manifest.pairs, 1)
     by = f"{workers} worker{'s' * (workers > 1)}" if workers else "a Ray cluster"
     click.echo(
-        f"{folder}: {manifest.pairs:,} {what}, {manifest.rejects:,} rejected, {code:,.0f} bytes of generated code per {what[:-1]}"
+        f"{folder}: {manifest.pairs:,} {what}, {manifest.rejects:,} rejected, "
+        f"{code:,.0f} bytes of generated code per {what[:-1]}"
     )
     if outcome.made:
         figures = f"{rate:.1f}" if what == "programs" else f"{rate:.0f}"

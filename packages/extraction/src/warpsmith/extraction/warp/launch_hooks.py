@@ -184,7 +184,7 @@ def observed(observer: Observer) -> Iterator[None]:
 
 @cache
 def _with_call(function: FunctionType, insertion: _Insertion) -> CodeType:
-    """Return the code of a function, which is not replaced yet, with one more call at its start; all lines keep their numbers."""
+    """Return the code of a function that is not replaced yet, with one more call; all lines keep their numbers."""
     try:
         lines, first = inspect.getsourcelines(function)
     except OSError as error:

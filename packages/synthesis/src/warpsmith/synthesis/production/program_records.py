@@ -93,18 +93,15 @@ def _pairs(
     return pairs
 
 
-def _captured(
-    identity: str, observed: ObservedLaunch, module: str, program: WrittenProgram, options: ProgramOptions
-) -> Pair:
+def _captured(identity: str, observed: ObservedLaunch, module: str, program: WrittenProgram, options: ProgramOptions) -> Pair:
     """Return the pair of a kernel with a launch of the program."""
     pair = pair_of(observed.kernel, observed.block_dim, identity, options.device, options.backward)
     origin = replace(origin_of(observed.kernel, module), file=PROGRAM_FILE)
     launch = None
     try:
-        if observed.arguments is None:
-            raise NotExpressible(observed.reason)
-        launch = launch_from(pair, observed.dim, observed.arguments)
-        origin = replace(origin, launch="captured")
+        if observed.arguments is not None:
+            launch = launch_from(pair, observed.dim, observed.arguments)
+        origin = replace(origin, launch="captured") if launch is not None else replace(origin, reason=observed.reason)
     except NotExpressible as error:
         origin = replace(origin, reason=str(error))
     metadata = replace(
@@ -125,9 +122,7 @@ def _results(recorder: ProgramRecorder, pairs: list[Pair], device: Device) -> It
         yield from recorder.results(kernel, accesses)
 
 
-def _metadata(
-    key: ProgramKey, program: WrittenProgram, recorder: ProgramRecorder, options: ProgramOptions
-) -> ProgramMetadata:
+def _metadata(key: ProgramKey, program: WrittenProgram, recorder: ProgramRecorder, options: ProgramOptions) -> ProgramMetadata:
     figures = figures_of(program.source)
     text = program.text
     return ProgramMetadata(

@@ -102,8 +102,8 @@ def make_shard(job: Job, expected: Versions, shard: int, report: Report) -> Summ
     Raises:
         WarpsmithError: if the node has other versions than ``expected``: it would write other bytes.
     """
-    if versions(job.plan.makes_programs) != expected:
-        raise WarpsmithError(f"a node of the cluster has {versions(job.plan.makes_programs)} and this command {expected}: install the same everywhere")
+    if (installed := versions(job.plan.makes_programs)) != expected:
+        raise WarpsmithError(f"a node of the cluster has {installed} and this command {expected}: install the same everywhere")
     if (summary := finished_shard(job.plan.shard_file(shard), job.folder, len(job.plan.positions(shard)))) is not None:
         return summary
     chunks = [finished_chunk(chunk, job.folder) or make_chunk(job, chunk, report) for chunk in job.plan.chunks(shard)]

@@ -71,7 +71,9 @@ def _read(folder: Path) -> tuple[Plan, dict[str, Summary]]:
         )
     contradiction = f"{folder / MANIFEST} contradicts itself: "
     try:
-        plan = msgspec.convert(manifest.arguments if kind is ProgramPlan else manifest.make_arguments, kind, from_attributes=True)
+        plan = msgspec.convert(
+            manifest.arguments if kind is ProgramPlan else manifest.make_arguments, kind, from_attributes=True
+        )
     except msgspec.ValidationError as error:
         raise WarpsmithError(f"{contradiction}{error}") from error
     if problem := plan.problem() or _contradiction(plan, manifest):

@@ -131,7 +131,8 @@ class HostWriter:
 
     def _locals(self) -> str:
         return "\n".join(
-            f"{item.name} = {item.value}{f'  # {item.comment}' if item.comment else ''}" for item in self._sections.of_kind("local")
+            f"{item.name} = {item.value}{f'  # {item.comment}' if item.comment else ''}"
+            for item in self._sections.of_kind("local")
         )
 
     # -------------------------------------------------------------------------------------------------------------------- forms
@@ -207,7 +208,7 @@ class HostWriter:
         received = [name for name in sections.free("step") if name in local]
         given = [name for name in [*parameters, "device"] if name in sections.free("setup")]
         carried = list(sections.carried())
-        if max(len(made), len(received), len(given)) > MOST_VALUES or len(carried) > 4:  # noqa: PLR2004 - no signature is longer
+        if max(len(made), len(received), len(given)) > MOST_VALUES or len(carried) > 4:
             return None
         setup = self._define(
             self._names.setup, given, [sections.setup, f"return {', '.join(made)}" if made else ""], "create the arrays"
@@ -215,7 +216,9 @@ class HostWriter:
         result = f"return {', '.join(carried)}" if carried else ""
         step = self._define(self._names.step, received, [sections.step, result], "advance by one step")
         call = f"{self._names.step}({', '.join(received)})"
-        begin = [f"{item.name} = args.{item.name}" if item.kind == "option" else f"{item.name} = {item.value}" for item in plain]
+        begin = [
+            f"{item.name} = args.{item.name}" if item.kind == "option" else f"{item.name} = {item.value}" for item in plain
+        ]
         if self._needs_device:
             begin.append("device = args.device" if self._style.argparse else "device = wp.get_device()")
         made_call = f"{self._names.setup}({', '.join(given)})"
@@ -238,7 +241,9 @@ class HostWriter:
         if self._needs_device:
             begin.append("device = args.device" if self._style.argparse else "device = wp.get_device()")
         loop = self._loop(sections.step) if sections.step else ""
-        return self._code([], joined([*begin, sections.setup, loop, sections.finish, sections.check]), has_function=has_function)
+        return self._code(
+            [], joined([*begin, sections.setup, loop, sections.finish, sections.check]), has_function=has_function
+        )
 
 
 def with_kinds(sections: HostSections, style: ProgramStyle, rng: RandomStream) -> HostSections:

@@ -15,7 +15,11 @@ def write_main(code: HostCode, style: ProgramStyle, purpose: str) -> list[str]:
     if style.init:
         body = f"wp.init()\n{body}"
     if style.device == "scoped":
-        body = f"with wp.ScopedDevice({'args.device' if style.argparse else 'None'}):\n{indented(body)}" if style.argparse else body
+        body = (
+            f"with wp.ScopedDevice({'args.device' if style.argparse else 'None'}):\n{indented(body)}"
+            if style.argparse
+            else body
+        )
     if style.argparse:
         body = joined([_options(code.options, style, purpose), "", body], gap="\n\n")
     if not code.has_function:
@@ -24,7 +28,7 @@ def write_main(code: HostCode, style: ProgramStyle, purpose: str) -> list[str]:
 
 
 def _options(options: tuple[Parameter, ...], style: ProgramStyle, purpose: str) -> str:
-    described = f"description=\"{purpose[0].upper()}{purpose[1:]}.\"" if style.method_docs else ""
+    described = f'description="{purpose[0].upper()}{purpose[1:]}."' if style.method_docs else ""
     lines = [f"parser = argparse.ArgumentParser({described})"]
     if style.device != "none":
         lines.append('parser.add_argument("--device", type=str, default=None, help="Warp device, such as cpu or cuda:0.")')

@@ -26,10 +26,10 @@ class Uses:
 
 
 def uses_of(text: str) -> Uses:
-    """Return the names that statements use.
+    r"""Return the names that statements use.
 
     Examples:
-        >>> uses_of("b = a + 1\\nc = b")
+        >>> uses_of("b = a + 1\nc = b")
         Uses(free=('a',), stored=('b', 'c'))
     """
     free: dict[str, None] = {}

@@ -78,7 +78,7 @@ def _closing(text: str, opening: int) -> int | None:
 def _call(body: str) -> ast.Call:
     statement = ast.parse(body).body[0]
     if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
-        raise ValueError(f"no call: {body}")
+        raise TypeError(f"no call: {body}")
     return statement.value
 
 

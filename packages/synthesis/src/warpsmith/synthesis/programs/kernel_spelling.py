@@ -9,32 +9,34 @@ from warpsmith.synthesis.programs.program_style import ProgramStyle
 _DEFINITION = re.compile(r"^(kernel!?|func|struct) (\w+)(.*)$", re.MULTILINE)
 _ARRAY = re.compile(r": (\[+)(\w+)\]+")
 _SCALAR = re.compile(r"(?<=: )(float|int)\b(?! =)|(?<=-> )(float|int)\b")
-_BUILTIN = re.compile(r"(?<=: )((?:vec|mat|quat|transform|spatial)\w*|u?int(?:8|16|32|64)|float(?:16|32|64))\b|(?<=-> )((?:vec|mat|quat)\w*)\b")
+_BUILTIN = re.compile(
+    r"(?<=: )((?:vec|mat|quat|transform|spatial)\w*|u?int(?:8|16|32|64)|float(?:16|32|64))\b|(?<=-> )((?:vec|mat|quat)\w*)\b"
+)
 _SHORT = re.compile(r"\bwp\.(vec[234]|mat22|mat33|mat44|quat)\b")
 _SCALARS = {"float": "wp.float32", "int": "wp.int32"}
 _KINDS = {
     "kernel": "@wp.kernel\ndef {}{}",
     "kernel!": "@wp.kernel(enable_backward=False)\ndef {}{}",
-    "func": "@wp.func\ndef {}{}", "struct": "@wp.struct\nclass {}{}"}
+    "func": "@wp.func\ndef {}{}",
+    "struct": "@wp.struct\nclass {}{}",
+}
 
 
 def spell_kernels(text: str, style: ProgramStyle) -> str:
     """Return the section of kernels as Python."""
     lines: list[str] = []
-    for line in text.split("\n"):
-        match = _DEFINITION.fullmatch(line)
-        is_member = re.fullmatch(r"    \w+: [\w\[\]]+", line) is not None
-        if match or is_member:
-            line = _with_types(line, style)
+    for written in text.split("\n"):
+        match = _DEFINITION.fullmatch(written)
+        is_member = re.fullmatch(r"    \w+: [\w\[\]]+", written) is not None
+        line = _with_types(written, style) if match or is_member else written
         if match and (match := _DEFINITION.fullmatch(line)):
             while lines and not lines[-1]:
                 lines.pop()
             if not (lines and lines[-1].startswith("#")):
                 lines += ["", ""] if lines else []
-            line = _KINDS[match[1]].format(match[2], match[3])
-        if line.lstrip().startswith('"""') and not style.kernel_docs:
-            continue
-        lines.append(line)
+            lines.append(_KINDS[match[1]].format(match[2], match[3]))
+        elif style.kernel_docs or not line.lstrip().startswith('"""'):
+            lines.append(line)
     return long_types("\n".join(lines), style)
 
 

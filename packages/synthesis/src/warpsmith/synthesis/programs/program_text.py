@@ -137,7 +137,9 @@ def _named(text: str, domain: ProgramDomain, rng: RandomStream) -> str:
     for key in _LOCAL.findall(text):
         if key not in chosen:
             free = [name for name in domain.names.get(key, (key,)) if name not in taken]
-            chosen[key] = rng.choice(free) if free else next(name for name in (key, f"{key}_", f"{key}_value") if name not in taken)
+            chosen[key] = (
+                rng.choice(free) if free else next(name for name in (key, f"{key}_", f"{key}_value") if name not in taken)
+            )
             taken.add(chosen[key])
     return _LOCAL.sub(lambda match: chosen[match[1]], text)
 

@@ -17,6 +17,7 @@ from warpsmith.synthesis.programs.program_style import ProgramStyle, choose_prog
 from warpsmith.synthesis.programs.program_text import ProgramText, resolve_program
 from warpsmith.synthesis.random_stream import RandomStream
 
+
 @dataclass(frozen=True, slots=True)
 class WrittenProgram:
     """A program before it runs.
@@ -106,4 +107,3 @@ def _module_doc(text: ProgramText, style: ProgramStyle) -> str:
     kernels = re.findall(r"^kernel!? (\w+)", text.sections.get("kernels", ""), re.MULTILINE)
     listed = f"Kernels: {', '.join(kernels)}."
     return f'"""{purpose}\n\n{listed}\n"""\n\n'
-

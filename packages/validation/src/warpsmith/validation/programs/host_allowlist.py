@@ -1,4 +1,4 @@
-"""What the Python of a program may contain: arithmetic, NumPy, Warp and options of a command line, and no access to anything else.
+"""What the Python of a program may contain: arithmetic, NumPy, Warp options of a command line, and nothing else.
 
 The sandbox is the boundary; the list keeps programs that try to leave it from being run at all.
 """
@@ -14,14 +14,14 @@ MODULES = frozenset(("argparse", "math", "numpy", "warp", "warp.optim"))
 """The modules that a program may import."""
 
 _BUILTINS = frozenset(
-    "__import__ breakpoint compile delattr dir eval exec exit getattr globals help id input locals memoryview open quit setattr "
-    "super type vars".split()
+    "__import__ breakpoint compile delattr dir eval exec exit getattr globals help id input locals memoryview open quit "
+    "setattr super type vars".split()
 )
 """Builtins that no program needs."""
 
 _MEMBERS = frozenset(
-    "ctypeslib distutils f2py fromfile fromregex genfromtxt lib load load_module load_aot_module loadtxt memmap open_memmap save "
-    "savetxt savez savez_compressed tofile compile_aot_module set_module_options config context "
+    "ctypeslib distutils f2py fromfile fromregex genfromtxt lib load load_module load_aot_module loadtxt memmap open_memmap "
+    "save savetxt savez savez_compressed tofile compile_aot_module set_module_options config context "
     "ptr func_native from_ptr from_dlpack to_dlpack render fem".split()
 )
 """Members of modules and objects that read and write files, change Warp, or reach memory by address."""
@@ -30,7 +30,7 @@ _DUNDERS = frozenset(("__init__", "__name__", "__main__"))
 
 
 def host_violation(source: str) -> str | None:
-    """Return why a program may not run, or None if it may.
+    r"""Return why a program may not run, or None if it may.
 
     Examples:
         >>> host_violation("import os")
@@ -41,7 +41,9 @@ def host_violation(source: str) -> str | None:
         tree = parse_python(source)
     except NotPythonError as error:
         return f"not Python: {error}"
-    return next((f"line {getattr(node, 'lineno', 0)}: {problem}" for node in ast.walk(tree) for problem in _problems(node)), None)
+    return next(
+        (f"line {getattr(node, 'lineno', 0)}: {problem}" for node in ast.walk(tree) for problem in _problems(node)), None
+    )
 
 
 def _problems(node: ast.AST) -> Iterator[str]:
@@ -58,4 +60,4 @@ def _problems(node: ast.AST) -> Iterator[str]:
 
 
 def _is_private(name: str) -> bool:
-    return name.startswith("__") and name not in _DUNDERS or (name.startswith("_") and name != "_" and not name.startswith("__"))
+    return name not in _DUNDERS and name != "_" and name.startswith("_")

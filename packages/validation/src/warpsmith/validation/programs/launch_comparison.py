@@ -1,4 +1,4 @@
-"""The launches of a program against the interpreter of level `oracle`, each from the contents that the program had before it."""
+"""The launches of a program against the interpreter of level `oracle`, each from the contents before it."""
 
 from __future__ import annotations
 

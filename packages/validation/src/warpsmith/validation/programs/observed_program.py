@@ -90,6 +90,11 @@ def values_of(content: ArrayContent) -> Values:
     except TypeError:
         raise WarpsmithError(f"contents of type {content.dtype!r:.40}") from None
     size = math.prod(content.shape) * dtype.itemsize
-    if dtype.kind not in "fiub" or min(content.shape, default=0) < 0 or not 0 <= size <= MAX_CONTENT_BYTES or size != len(content.data):
+    if (
+        dtype.kind not in "fiub"
+        or min(content.shape, default=0) < 0
+        or not 0 <= size <= MAX_CONTENT_BYTES
+        or size != len(content.data)
+    ):
         raise WarpsmithError("contents that do not fit their shape")
     return np.frombuffer(content.data, dtype).reshape(content.shape)

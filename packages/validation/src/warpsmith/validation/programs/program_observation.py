@@ -32,8 +32,8 @@ from warpsmith.extraction.warp.objects import registered_name
 from warpsmith.validation.programs.observed_program import ArrayContent, LaunchEvent, ObservedProgram, content_of
 
 KEPT_LAUNCHES = 12
-"""How many launches of each kernel are kept with their contents: the first ones, then those with numbers that are powers of two,
-and the last one."""
+"""How many launches of each kernel are kept with their contents: the first ones, then those whose numbers are powers of
+two, and the last one."""
 
 _LIMITS = Limits(launches=1, launch_bytes=32 << 20, total_bytes=256 << 20)
 _FIRST = 4
@@ -78,7 +78,7 @@ class ContentRecorder(ProgramRecorder):
     def _receive(self, kernel: Any, dim: tuple[int, ...], values: list[Any], device: Any, block_dim: int | None) -> object:
         number = len(self.order)
         super()._receive(kernel, dim, values, device, block_dim)
-        token = self.gradients._receive(kernel, dim, values, device, block_dim)
+        token = self.gradients.launched(kernel, dim, values, (), device, block_dim)
         kept = self._keep_contents(number, kernel, dim, values, block_dim) if len(self.order) > number else None
         return _Token(token, kept)
 
@@ -173,9 +173,7 @@ def _observed(program: ProgramRecord) -> ObservedProgram:
                 order=tuple(recorder.order),
                 results=_results(recorder, pairs),
                 backward_passes=recorder.backward_passes,
-                events=tuple(
-                    _event(name, item, pairs.get(name)) for name, kept in recorder.kept.items() for item in kept
-                ),
+                events=tuple(_event(name, item, pairs.get(name)) for name, kept in recorder.kept.items() for item in kept),
                 recordings=tuple(encode_program(item) for item in recorded_programs(recorder.gradients.tapes, loaded.name)),
             )
     except (KernelRejected, WarpsmithError) as error:
