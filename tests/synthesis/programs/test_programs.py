@@ -50,7 +50,7 @@ def test_an_undefined_name_is_found() -> None:
 def test_nothing_of_the_notation_is_left(programs: list[WrittenProgram]) -> None:
     for program in programs:
         assert not re.search(
-            r"[$¶⟨⟩]|\{\w*\||^\s*(close|check|report|log|swap|place|kernel!?|func) ?\w*\(", program.source, re.M
+            r"[$¶⟨⟩]|\{\w*\||^\s*(close|check|report|log|swap|place|kernel!?|func) ?\w*\(", program.source, re.MULTILINE
         ), program.text.scheme
         assert max(map(len, program.source.split("\n"))) <= 200
 
