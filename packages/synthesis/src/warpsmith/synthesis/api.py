@@ -10,6 +10,7 @@ from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.program_record import ProgramRecord
 from warpsmith.synthesis.kernel_key import Complexity, Profile
+from warpsmith.synthesis.production.single_program import generate_in_worker
 from warpsmith.synthesis.production.stream import PairStream, SinglePair, receive, single_pair
 
 
@@ -72,8 +73,6 @@ def generate_program(seed: int, index: int, device: Device = "both", backward: b
         >>> program.metadata.kind, len(program.order) == program.metadata.launches
         ('program', True)
     """
-    from warpsmith.synthesis.production.single_program import generate_in_worker  # starts processes
-
     return generate_in_worker(seed, index, device, backward)
 
 

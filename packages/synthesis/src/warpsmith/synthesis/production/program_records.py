@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from types import ModuleType
 from typing import Any
 
 import warp as wp
@@ -58,8 +59,8 @@ def program_record(key: ProgramKey, options: ProgramOptions) -> ProgramRecord | 
         return _reject(key, "generate", describe(error))
     recorder = ProgramRecorder(LIMITS)
     try:
-        with _compiler(program.uses_tape), loaded_program(program.source) as loaded:
-            with launch_hooks.observed(recorder):
+        with _compiler(), loaded_program(program.source) as loaded:
+            with launch_hooks.observed(recorder), _adjoints(loaded.module, program.uses_tape):
                 loaded.run()
             pairs = _pairs(key, program, recorder, loaded.name, options)
             results = tuple(_results(recorder, pairs, options.device))
@@ -152,12 +153,25 @@ def _cache_folder() -> Any:
 
 
 @contextlib.contextmanager
-def _compiler(backward: bool) -> Iterator[None]:
-    """Let Warp compile without optimizations, into a folder of this process, and adjoints only for programs with tapes."""
+def _adjoints(module: ModuleType, needed: bool) -> Iterator[None]:
+    """Let Warp compile adjoints for programs with tapes only; afterwards, generated code has them again."""
+    if needed:
+        yield
+        return
+    wp.set_module_options({"enable_backward": False}, module)
+    try:
+        yield
+    finally:
+        wp.set_module_options({"enable_backward": True}, module)
+
+
+@contextlib.contextmanager
+def _compiler() -> Iterator[None]:
+    """Let Warp compile without optimizations, into a folder of this process."""
     config: Any = wp.config
-    names = ("kernel_cache_dir", "optimization_level", "enable_backward", "log_level")
+    names = ("kernel_cache_dir", "optimization_level", "log_level")
     before = {name: getattr(config, name) for name in names}
-    values = (_cache_folder().name, 0, backward, wp.LOG_ERROR)
+    values = (_cache_folder().name, 0, wp.LOG_ERROR)
     for name, value in zip(names, values, strict=True):
         setattr(config, name, value)
     try:
