@@ -40,6 +40,7 @@ def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[ProgramR
     return run
 
 
+@pytest.mark.exhaustive
 def test_a_right_program_passes_with_its_gradients(record: ProgramRecord, check: Callable[[ProgramRecord], dict]) -> None:
     answer = check(record)
     assert (answer["failed"], answer["unchecked"], list(answer["wrong"])) == ("", "", [])
@@ -48,6 +49,7 @@ def test_a_right_program_passes_with_its_gradients(record: ProgramRecord, check:
     assert not [fault for tape in answer["tapes"] for fault in tape["faults"]]
 
 
+@pytest.mark.exhaustive
 def test_another_result_or_launch_is_found(record: ProgramRecord, check: Callable[[ProgramRecord], dict]) -> None:
     first = record.results[0]
     wrong = replace(record, results=(replace(first, high=2.0 * abs(first.high) + 1.0), *record.results[1:]))
