@@ -52,7 +52,7 @@ LAYERS = {
     "simt": "ptx operations lowering machine compilers launches cli",
     "validation": (
         "allowlist confinement compiling running simt_launches oracle calls branches levels sandbox worker outcome shard_run "
-        "dataset_run stored_outcome validator tapes programs statistics reduction report gate cli"
+        "dataset_run stored_outcome validator tapes programs statistics reduction report gate programs_cli cli"
     ),
     "validation.levels": (
         "finding level_results registry sampling assignments atomics extracted doubts marks context common double_results "

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from warpsmith.synthesis.programs.host_figures import figures_of
 from warpsmith.synthesis.programs.host_names import renamed, uses_of
 from warpsmith.synthesis.programs.program_catalogue import program_schemes
-from warpsmith.synthesis.programs.program_figures import figures_of
 from warpsmith.synthesis.programs.program_key import ProgramKey
 from warpsmith.synthesis.programs.program_rows import ProgramRowError, read_program_rows
 from warpsmith.synthesis.programs.program_writer import WrittenProgram, write_program

@@ -19,6 +19,7 @@ from warpsmith.core.files import storage
 from warpsmith.core.records.verdict import STATUSES
 from warpsmith.validation.gate.gate_command import GateRequest, gate_options
 from warpsmith.validation.levels.registry import LEVELS, Level, levels_to, with_sample
+from warpsmith.validation.programs_cli import check_programs
 
 if TYPE_CHECKING:  # see above
     from warpsmith.validation.gate.decision import Decision
@@ -72,15 +73,6 @@ The file comes from a program that runs:
 Exit codes: 0 no gradient is wrong, 1 some are wrong and not in the baseline, or with --strict another result needs attention,
 2 bad arguments or input, or the machine prevented checks.
 """
-PROGRAMS_EXAMPLES = """\b
-Examples:
-  warpsmith-validate programs data/programs
-  warpsmith-validate programs data/programs -n 50 --level oracle --json
-
-Exit codes: 0 no program fails, 1 some fail, 2 bad arguments or input.
-"""
-
-
 MAX_SHOWN_FAILURES = 20
 """The largest number of failures that are printed."""
 
@@ -162,29 +154,6 @@ def run_command(
         decision = None if project is None else project.decide(kernel_results(opened, names, size, outcome.machine))
     _print_results(problems, outcome, decision, level, as_json)
     return _exit_code(problems, outcome, decision, gate, level)
-
-
-@cli.command("programs", context_settings=options.CONTEXT, epilog=PROGRAMS_EXAMPLES)
-@click.argument("dataset", type=click.Path(exists=True, path_type=Path))
-@click.option(
-    "--level",
-    type=click.Choice([level.name for level in LEVELS]),
-    default="gradient",
-    show_default=True,
-    help="The highest level at which each kernel is checked.",
-)
-@click.option("-n", "--count", type=options.COUNT, help="Check only the first programs.")
-@options.unconfined_option
-@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
-def check_programs(dataset: Path, level: str, count: int | None, unconfined: bool, as_json: bool) -> int:
-    """Check the programs of DATASET, a folder with programs-*.jsonl or one JSONL file.
-
-    Each kernel is checked at the levels of pairs. Each program is run in the sandbox: its launches are compared with an
-    interpreter that is independent of Warp, and the gradients of its tapes with the derivatives of its launches.
-    """
-    from warpsmith.validation.programs.programs_command import programs_command
-
-    return programs_command(dataset, level, count, unconfined, as_json)
 
 
 @cli.command("tapes", context_settings=options.CONTEXT, epilog=TAPES_EXAMPLES)
@@ -306,6 +275,9 @@ def _print(problems: list[str], outcome: Outcome) -> None:
         terminal.err.print(remark, soft_wrap=True)
     rows = [(name, *(f"{counts[status]:,}" for status in STATUSES)) for name, counts in outcome.statuses.items()]
     terminal.print_table(f"verdicts on {outcome.pairs:,} pairs", ("level", *STATUSES), rows)
+
+
+cli.add_command(check_programs)
 
 
 def main() -> None:

@@ -28,7 +28,7 @@ from warpsmith.extraction.launches.snapshot import NotExpressible
 from warpsmith.extraction.targets.origin import origin_of
 from warpsmith.extraction.warp import launch_hooks
 from warpsmith.extraction.warp.objects import registered_name
-from warpsmith.synthesis.programs.program_figures import figures_of
+from warpsmith.synthesis.programs.host_figures import figures_of
 from warpsmith.synthesis.programs.program_key import PROGRAM_VERSION, ProgramKey
 from warpsmith.synthesis.programs.program_writer import WrittenProgram, write_program
 

@@ -12,6 +12,6 @@ host_sections.py       the statements of a host program by section, and the name
 host_forms.py          the sections as a class, as functions or as one function
 host_mains.py          the main function, its arguments and its checks
 program_key.py         the key of a program, and the version of the generator
-program_figures.py     the lines of a program, and the structure of its host code
+host_figures.py        the lines of a program, and the structure of its host code
 program_writer.py      the stages from a key to a Python file
 """
