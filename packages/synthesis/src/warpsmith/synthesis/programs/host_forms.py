@@ -11,7 +11,7 @@ from warpsmith.synthesis.programs.host_sections import HostSections, Parameter, 
 from warpsmith.synthesis.programs.program_style import ProgramStyle
 from warpsmith.synthesis.random_stream import RandomStream
 
-MOST_VALUES = 9
+MAX_VALUES = 9
 """The most values that a function receives or returns; programs that need more are one function."""
 
 
@@ -208,7 +208,7 @@ class HostWriter:
         received = [name for name in sections.free("step") if name in local]
         given = [name for name in [*parameters, "device"] if name in sections.free("setup")]
         carried = list(sections.carried())
-        if max(len(made), len(received), len(given)) > MOST_VALUES or len(carried) > 4:
+        if max(len(made), len(received), len(given)) > MAX_VALUES or len(carried) > 4:
             return None
         setup = self._define(
             self._names.setup, given, [sections.setup, f"return {', '.join(made)}" if made else ""], "create the arrays"
@@ -255,7 +255,7 @@ def with_kinds(sections: HostSections, style: ProgramStyle, rng: RandomStream) -
     options: set[str] = set()
     if style.argparse:
         counts = [item for item in literals if item.name.startswith(("num_", "n_", "steps", "iterations"))] or literals
-        options = {item.name for item in rng.sample(counts, min(len(counts), rng.between(1, policy.MOST_OPTIONS)))}
+        options = {item.name for item in rng.sample(counts, min(len(counts), rng.between(1, policy.MAX_OPTIONS)))}
     constants: set[str] = set()
     if style.form in ("run", "steps") and not (style.form == "run" and style.check_inside):
         outside = sections.free("check")

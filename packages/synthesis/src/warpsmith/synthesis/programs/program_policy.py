@@ -9,7 +9,7 @@ DEVICES = ("none", "none", "scoped", "argument")
 """How the device is chosen: not at all, by ``wp.ScopedDevice``, or by an argument of each call."""
 
 ARGPARSE_CHANCE = 0.45
-MOST_OPTIONS = 3
+MAX_OPTIONS = 3
 """The most parameters that are options of the command line."""
 
 PLACEMENTS = ("arguments", "arguments", "constants", "locals")

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -34,7 +33,7 @@ RESULT_TOLERANCE = 2.0e-3
 _FILE = Path("<program>")
 
 
-def check_program(lines: Sequence[Line], refused: Mapping[str, str]) -> dict[str, Any]:
+def check_program(lines: Sequence[Line], refused: Mapping[str, str]) -> dict[str, object]:
     """Check a program.
 
     Args:
@@ -46,7 +45,8 @@ def check_program(lines: Sequence[Line], refused: Mapping[str, str]) -> dict[str
     """
     try:
         program = decode_program_record(lines[0].raw, _FILE, 1)
-        return msgspec.to_builtins(_checked(program, refused))  # type: ignore[no-any-return]
+        answer: dict[str, object] = msgspec.to_builtins(_checked(program, refused))
+        return answer
     except WarpsmithError as error:
         return asdict(ProgramAnswer(unchecked=str(error)))
     except Exception as error:  # noqa: BLE001 - an error of the check is no fault of the program
