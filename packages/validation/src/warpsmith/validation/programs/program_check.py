@@ -45,8 +45,7 @@ def check_program(lines: Sequence[Line], refused: Mapping[str, str]) -> dict[str
     """
     try:
         program = decode_program_record(lines[0].raw, _FILE, 1)
-        answer: dict[str, object] = msgspec.to_builtins(_checked(program, refused))
-        return answer
+        return dict(msgspec.to_builtins(_checked(program, refused)))
     except WarpsmithError as error:
         return asdict(ProgramAnswer(unchecked=str(error)))
     except Exception as error:  # noqa: BLE001 - an error of the check is no fault of the program
