@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
@@ -355,7 +356,24 @@ def pythons(session: nox.Session) -> None:
 @nox.session
 @nox.parametrize("warp", OTHER_WARPS)
 def warps(session: nox.Session, warp: str) -> None:
-    """Compare the texts on the other supported releases of Warp with the files of `compile_aot_module`."""
+    """Test the texts and the ledger of bugs with the other supported releases of Warp."""
     install(session, "test")
     install_locked(session, f"warp-{warp}")
-    session.run("pytest", "tests/extraction", "-m", "not gpu", *session.posargs)
+    tests = ("tests/extraction", "tests/validation/fuzz/test_ledger.py")
+    session.run("pytest", *tests, "-m", "not gpu", *session.posargs)
+
+
+@nox.session(venv_backend="none")
+def fuzz(session: nox.Session) -> None:
+    """Search for bugs of Warp for twenty minutes, compared with the other supported release; the report is in build/fuzz."""
+    run = share(session, "test")
+    folder = Path(session.create_tmp()).resolve() / "other-warp"
+    if not (folder / "bin").exists():
+        session.run("python", "-m", "venv", str(folder), external=True)
+    python = str(folder / "bin" / "python")
+    release = f"requirements/warp-{OTHER_WARPS[0]}.txt"
+    session.run(python, "-m", "pip", "install", "--quiet", "--no-deps", "-r", release, external=True)
+    session.run(python, "-m", "pip", "install", "--quiet", "numpy", external=True)
+    seed = session.posargs or [str(int(time.time()) // 604800)]  # another one each week
+    options = ("--time", "1200", "--levels", "50", "--python", python)
+    run("warpsmith-fuzz", "run", "-o", "build/fuzz", "--seed", *seed, *options)

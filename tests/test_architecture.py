@@ -17,8 +17,8 @@ PACKAGES = {
     # package: the packages of warpsmith that it may import
     "core": (),
     "extraction": ("core",),
-    "synthesis": ("core", "extraction"),
     "simt": ("core", "extraction"),
+    "synthesis": ("core", "extraction", "simt"),
     "validation": ("core", "extraction", "simt"),
     "gpu_checks": ("core", "extraction", "validation"),
     "scoring": ("core", "extraction", "simt", "validation", "gpu_checks"),
@@ -28,14 +28,16 @@ LAYERS = {
     # folder with subfolders: its folders and modules; each may import those before it. The files of levels come last
     "core": (
         "errors project_settings installation extras lazy printable execution files records inputs similarity terminal "
-        "datasets export commands"
+        "descriptions datasets export commands"
     ),
-    "extraction": "warp accelerate codegen source targets launches results_file harvest capturing run_arguments cli start",
+    "extraction": (
+        "warp accelerate codegen source targets launches plain_texts results_file harvest capturing run_arguments cli start"
+    ),
     "extraction.capturing": (
         "launch_selection recorder captured_pairs tapes program_recorder program_execution capture_session capture_request "
         "program program_process capture_run capture_command"
     ),
-    "synthesis": "random_stream kernel_key language writing programs production idea_commands api cli start",
+    "synthesis": "random_stream kernel_key language writing programs production idea_commands make_summary api cli start",
     "synthesis.language": "warp_types absent builtin_signatures composed_kernel text_size layout render rules structure",
     "synthesis.writing": (
         "policy outline_policy form_policy adjoint dry_run forms ideas catalogue kernel_launch sample generate"
@@ -49,10 +51,10 @@ LAYERS = {
         "idea_rows row_order alternatives idea_files domains builtins categories usage idea_syntax "
         "expression_values domain_texts contradictions idea_tells idea_kernels idea_checks"
     ),
-    "simt": "ptx operations lowering machine compilers launches cli",
+    "simt": "ptx operations lowering machine compilers pairs launches cli",
     "validation": (
         "allowlist confinement compiling running simt_launches oracle calls branches levels sandbox worker outcome shard_run "
-        "dataset_run stored_outcome validator tapes programs statistics reduction report gate programs_cli cli"
+        "dataset_run stored_outcome validator tapes programs statistics reduction report gate programs_cli fuzz cli"
     ),
     "validation.levels": (
         "finding level_results registry sampling assignments atomics extracted doubts marks context common double_results "
@@ -63,6 +65,10 @@ LAYERS = {
         "project_checks program_checks gate_command gate_run kernel_table tapes_command dataset_results plugin_options "
         "plugin_report plugin_session pytest_plugin"
     ),
+    "validation.fuzz": (
+        "grammar case_numbers case_worker case_runs comparisons form_draws form_search ledger ledger_texts fault_clusters "
+        "source_search reproducer_text level_runs fuzz_state fuzz_report fuzz_run cli"
+    ),
     "validation.oracle": "values builtins derivatives interpreter",
     "validation.statistics": (
         "parsed_pair builtin_uses resemblance_types realism_types stats_types comparison counts duplicates reading structures "
@@ -70,13 +76,20 @@ LAYERS = {
         "stats_table stats_command"
     ),
     "scoring": (
-        "policy plain mutants tasks judging speed scores scorer process_scorer results baselines task_making repairs "
+        "policy plain cuda_writer mutants tasks judging cuda_verification speed scores scorer process_scorer results baselines "
+        "task_making repairs "
         "repair_forms inspect_ai lm_eval openenv trl verifiers verl commands cli"
     ),
     "scoring.judging": (
         "stored_contents launch_sizes secret_values python_check secret_launches rounded_launches element_tolerance "
         "trials time_budget forward_sharing worker_messages speed_messages wire result_comparison partial_credit "
         "judge_client reference_results answer_launches answer_reader answer_runner answer_faults fault_search plain"
+    ),
+    "scoring.cuda_writer": (
+        "idioms cuda_types code_pieces device_library operator_calls builtins source_comments "
+        "variable_placement array_code text_unit function_scope expression_code native_snippets call_code block_writer "
+        "loop_code tuple_code branch_code statement_code function_layout function_code launch_sizes_code thread_index "
+        "kernel_code launcher_code write_cuda"
     ),
     "scoring.plain": "grids plain_names plain_signature mangling plain_unit program_unit plain_policy reference",
 }
@@ -123,6 +136,8 @@ NOT_IN_THE_CLIENT = (
 LONGEST_FILE = 300
 LONG_FILES: dict[str, str] = {
     # module: why it has more than LONGEST_FILE lines
+    "core.records.text_format": "the layout of generated text is known in one place",
+    "validation.fuzz.case_worker": "the script runs in environments without warpsmith, where it can import no other module",
 }
 
 

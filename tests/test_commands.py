@@ -1,4 +1,4 @@
-"""The seven commands: help without arguments, a quick start, and Warp in workers only."""
+"""The eight commands: help without arguments, a quick start, and Warp in workers only."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ COMMANDS = {
     "warpsmith-synthesize": "synthesis.cli",
     "warpsmith-simt": "simt.cli",
     "warpsmith-validate": "validation.cli",
+    "warpsmith-fuzz": "validation.fuzz.cli",
     "warpsmith-score": "scoring.cli",
     "warpsmith-gpu": "gpu_checks.cli",
 }

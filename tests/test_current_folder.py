@@ -61,6 +61,7 @@ ROWS = {
     "warpsmith-validate reduce": "{folder}/some.jsonl {pair} --level gradient",
     "warpsmith-validate tapes": "{folder}/some.jsonl",
     "warpsmith-dataset show": "{data}",
+    "warpsmith-dataset describe": "{data}",
     "warpsmith-dataset filter": "{data} --require parse=pass -o {folder}/filtered",
     "warpsmith-dataset export": "{data} -o {folder}/exported",
     "warpsmith-dataset stats": "{folder}/some.jsonl --workers 2 --beside {folder}/program/test_double.py",

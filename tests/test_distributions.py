@@ -37,6 +37,7 @@ EXTRAS = {
         "near": "rensa",
         "ray": "ray",
         "remote": "universal-pathlib",
+        "tokens": "tokenizers",
     },
     "scoring": {
         "gpu": "warpsmith-gpu-checks",
@@ -48,7 +49,11 @@ EXTRAS = {
         "verl": "pyarrow verl",
     },
     "simt": {"headers": "nvidia-cuda-cccl nvidia-cuda-crt nvidia-cuda-runtime"},
-    "synthesis": {"ray": "warpsmith-core[ray]", "remote": "warpsmith-core[remote]"},
+    "synthesis": {
+        "ptx": "warpsmith-simt warpsmith-validation",
+        "ray": "warpsmith-core[ray]",
+        "remote": "warpsmith-core[remote]",
+    },
     "validation": {
         "nvrtc": "cuda-bindings nvidia-cuda-nvrtc",
         "pytest": "pytest",
@@ -63,9 +68,11 @@ EXTRAS = {
 LOADED_BY = {
     # module: the distribution of an extra that it imports; without it, nothing imports the module, or calls its functions
     "scoring.speed.device_speeds": "warpsmith-gpu-checks",
+    "synthesis.production.ptx_texts": "warpsmith-simt",
     "validation.gate.pytest_plugin": "pytest",
     "validation.gate.plugin_session": "pytest",
     "validation.levels.simt": "warpsmith-simt",
+    "validation.simt_launches.launch_counts": "warpsmith-simt",
     "validation.simt_launches.launch_memory": "warpsmith-simt",
     "validation.simt_launches.machine_launch": "warpsmith-simt",
     "validation.simt_launches.pass_reports": "warpsmith-simt",

@@ -89,7 +89,7 @@ def test_commands_are_found() -> None:
     texts = {command.text for command in PRINTED}
     assert len(PRINTED) > 150
     assert {"make cuda-dataset COUNT=1000", "make both-dataset", "python reproducer.py"} <= texts
-    assert "warpsmith-synthesize make -d both -b --show 174" in texts
+    assert "warpsmith-synthesize make -d both -b --show 332" in texts
     assert len({command.page for command in PRINTED}) > 20
 
 
@@ -196,8 +196,8 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tasks = [json.loads(line) for line in (folder / "tasks.jsonl").read_text().splitlines()]
     rows = [{"task_id": task["task_id"], "completion": task["pair"]["cuda_ir_forward"]} for task in tasks]
     (folder / "completions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    (folder / "data" / "benchmark-3").mkdir()
-    shutil.copy(folder / "tasks.jsonl", folder / "data" / "benchmark-3")
+    (folder / "data" / "benchmark-4").mkdir()
+    shutil.copy(folder / "tasks.jsonl", folder / "data" / "benchmark-4")
     return folder
 
 

@@ -21,6 +21,7 @@ COMMANDS = {
     "warpsmith-synthesize": "synthesis.cli",
     "warpsmith-extract": "extraction.cli",
     "warpsmith-validate": "validation.cli",
+    "warpsmith-fuzz": "validation.fuzz.cli",
     "warpsmith-dataset": "core.commands.dataset",
     "warpsmith-simt": "simt.cli",
     "warpsmith-score": "scoring.cli",

@@ -79,10 +79,10 @@ SMALL = (
     (r"^(make [a-z]+-dataset)(?!.*COUNT)", r"\1 COUNT=4"),
     (r"--sample \d+(?![\d%])", "--sample 2"),
     (r"validate run --level", "validate run data/both --level"),
-    (r"show DIR ID", "show DIR 3-2000-17"),
+    (r"show DIR ID", "show DIR 4-2000-17"),
     (r"--report-pairs \d+", "--report-pairs 3"),
-    (r"\b3-2000-174\b", "3-2000-17"),
-    (r"data/cuda 3-2000-17 --level", "pairs.jsonl ID --level"),
+    (r"\b4-2000-332\b", "4-2000-17"),
+    (r"data/cuda 4-2000-17 --level", "pairs.jsonl ID --level"),
     (r"(DIR|DATASET) ID --level", "pairs.jsonl ID --level"),
     (r"'sim-0-[\w.]+'", "ID"),
     (r"\bWORKERS=auto\b", "WORKERS=1"),
@@ -124,6 +124,9 @@ NOT_RUN = {
     r"python (reproducer|examples/\S+)\.py": "tests of reductions and `nox -s tests-training` run these files",
     r"python (tests/(golden|bench|real_programs)/|-m known_adjoints)": "rewrites digests, or measures for minutes",
     r".*stats.*--transfer": "takes a minute; tests/validation/statistics/realism runs it",
+    r"warpsmith-fuzz ledger ": "needs the ledger of the checkout; tests/validation/fuzz runs all scripts",
+    r"warpsmith-fuzz run ": "takes minutes; tests/validation/fuzz runs searches",
+    r"python (notes/warp_bugs/)?\w+\.py": "tests/validation/fuzz runs all scripts",
     r"make .*CATEGORIES=all": "other categories only; the same targets run without the variable",
 }
 """The commands that no test runs, with the reason."""

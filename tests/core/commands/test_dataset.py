@@ -71,7 +71,7 @@ def test_show_writes_nothing(here: Any, own_small: Path) -> None:
         (["{dataset}", "--index", f"{10**30}"], "is not in the range"),
         (["{dataset}", "--index", f"{2**63 - 1}"], "has no pair at index 9223372036854775807"),
         (["{dataset}/missing", "--index", "0"], "no such dataset"),
-        (["{dataset}", "--text", "cuda"], "--plain and --text print a pair"),
+        (["{dataset}", "--text", "cuda"], "--stacked and --text print a pair"),
     ],
 )
 def test_wrong_arguments_of_show_are_one_line(here: Any, small: Path, arguments: list[str], message: str) -> None:

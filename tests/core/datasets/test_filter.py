@@ -153,7 +153,8 @@ def test_the_card_describes_the_selection(clean: Path) -> None:
     assert "data_files: pairs-*.jsonl" in front
     assert "30 pairs" in body
     assert "`gradient=pass`" in body
-    categories, checks = body.split("## Checks")
+    checks = body.partition("## Checks")[2]
+    categories = body.partition("## Fields")[0]
     assert sum(int(line.split("|")[2]) for line in categories.splitlines() if re.match(r"\| (?!category)", line)) == 30
     assert "| gradient | 30 | 0 | 0 | 0 | 0 | 0 |" in checks
 
@@ -177,6 +178,19 @@ def test_the_card_says_where_the_pairs_come_from(run: Any, own_small: Path, tmp_
         assert f"{name} {version}" in card
     assert "Seed: 2000." in card
     assert "warpsmith-synthesize make --count 40 --seed 2000 --device both --backward" in card
+
+
+def test_a_filter_of_a_filtered_dataset_keeps_the_first_filter(run: Any, clean: Path, tmp_path: Path) -> None:
+    first = json.loads((clean / "manifest.json").read_text())
+    assert "filters" not in first
+    run("core", "filter", clean, "--only", "parse=pass", "-o", tmp_path / "two")
+    run("core", "filter", tmp_path / "two", "--require", "schema=pass", "-o", tmp_path / "three")
+    second, third = (json.loads((tmp_path / name / "manifest.json").read_text()) for name in ("two", "three"))
+    assert second["filters"] == [first["arguments"]]
+    assert third["filters"] == [first["arguments"], second["arguments"]]
+    assert third["source"] == first["source"]
+    card = (tmp_path / "three" / "README.md").read_text()
+    assert card.index("filter DIR --only gradient=pass`") < card.index("filter DIR --only parse=pass`")
 
 
 def test_a_table_is_printed(run: Any, checked: Path, tmp_path: Path) -> None:

@@ -24,9 +24,17 @@ FIELDS = {  # by task: the field in the question, and the field that answers it
     "cuda_to_python": (None, "python_source"),
     "forward_to_adjoint": ("cuda_ir_forward", "cuda_ir_backward"),
     "description_to_python": (None, "python_source"),
+    "specification_to_python": (None, "python_source"),
+    "intent_to_python": (None, "python_source"),
     "cpp_to_cuda": ("cpp_forward", "cuda_ir_forward"),
     "cuda_to_cpp": ("cuda_ir_forward", "cpp_forward"),
 }
+
+
+def without_places(text: str) -> str:
+    """Return code without the lines of comments such as ``// kernel.py:7``."""
+    return "".join(line for line in text.splitlines(keepends=True) if not re.fullmatch(r"\s*// \S+\.py:\d+\s*", line))
+
 
 Load = Callable[..., Any]
 
@@ -49,9 +57,23 @@ def load(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Load]:
 
 @pytest.fixture(scope="module")
 def small(run: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A dataset of 40 pairs. The library infers columns from the first rows of a file: half of them have structs."""
+    """A dataset of 40 pairs with adjoints. The library infers columns from the first rows of a file: half have structs."""
     folder = tmp_path_factory.mktemp("seeded") / "both"
-    options = ("--categories", "struct,vector", "-d", "both", "-b", "--shard-size", 10, "--workers", 1)
+    options = (
+        "--categories",
+        "struct,vector",
+        "--complexity",
+        "small",
+        "--seed",
+        17,
+        "-d",
+        "both",
+        "-b",
+        "--shard-size",
+        10,
+        "--workers",
+        1,
+    )
     run("synthesis", "make", "-n", 40, *options, "-o", folder)
     return folder
 
@@ -103,17 +125,18 @@ def test_records(load: Load, exported: Callable[[str], Path], records: dict[str,
 
 def test_chats(load: Load, exported: Callable[[str], Path], records: dict[str, dict[str, Any]]) -> None:
     splits = load(str(exported("chat")))
-    assert {name: len(split) for name, split in splits.items()} == {"train": 120, "validation": 60, "test": 60}
+    assert {name: len(split) for name, split in splits.items()} == {"train": 160, "validation": 80, "test": 80}
     for row in (row for split in splits.values() for row in split):
-        question, answer = row["messages"]
+        *system, question, answer = row["messages"]
         assert (question["role"], answer["role"]) == ("user", "assistant")
+        assert [message["role"] for message in system] in ([], ["system"])
         given, wanted = FIELDS[row["task"]]
         record = records[row["id"]]
         (code,) = re.findall(r"^```\w+\n(.*)\n```$", answer["content"], re.DOTALL)
-        assert code == record[wanted].strip("\n")
+        assert code == without_places(record[wanted]).strip("\n")
         if given is not None:
             (text,) = re.findall(r"^```\w+\n(.*)\n```$", question["content"], re.DOTALL | re.MULTILINE)
-            assert text == record[given].strip("\n")
+            assert text == without_places(record[given]).strip("\n")
         assert row["category"] == record["metadata"]["category"]
 
 
@@ -135,7 +158,7 @@ def test_datasets_alone_reads_parquet(exported: Callable[[str], Path], tmp_path:
     done = subprocess.run(
         [sys.executable, "-c", LOAD_ALONE, *folders], env=environment, capture_output=True, text=True, timeout=120, check=False
     )
-    assert (done.stdout.split(), done.returncode) == (["40", "240", "240", "240"], 0), done.stderr
+    assert (done.stdout.split(), done.returncode) == (["40", "320", "320", "320"], 0), done.stderr
 
 
 @pytest.mark.sampled(1)
@@ -146,13 +169,32 @@ def test_packed_rows_are_the_same(load: Load, exported: Callable[[str], Path], f
         assert list(tables[name]) == list(packed[name])
 
 
-def test_prompts_are_the_questions_of_chats(load: Load, exported: Callable[[str], Path]) -> None:
+def test_prompts_are_the_questions_of_chats(
+    load: Load, exported: Callable[[str], Path], records: dict[str, dict[str, Any]]
+) -> None:
     chats, prompts = (load(str(exported(form))) for form in ("chat", "prompt"))
+    kernels = {"python_to_cuda": "_cuda_kernel_forward", "forward_to_adjoint": "_cuda_kernel_backward", "cuda_to_python": ""}
     for name in SPLITS:
-        expected = [
-            {"prompt": row["messages"][:1], **{key: row[key] for key in ("id", "task", "category")}} for row in chats[name]
-        ]
-        assert list(prompts[name]) == expected
+        for chat_row, row in zip(chats[name], prompts[name], strict=True):
+            task_id, entry_point, pair = (row.pop(key) for key in ("task_id", "entry_point", "pair"))
+            assert row == {"prompt": chat_row.pop("messages")[:-1], **chat_row}
+            if row["task"] not in kernels:
+                assert (task_id, entry_point, pair) == (None, None, None)
+                continue
+            record = records[row["id"]]
+            assert task_id == f"{row['task']}/{row['id']}"
+            assert entry_point == record["metadata"]["kernel_name"] + kernels[row["task"]]
+            assert json.loads(pair) == record
+
+
+def test_rows_have_the_tokens_of_their_texts(load: Load, exported: Callable[[str], Path]) -> None:
+    """Without a tokenizer: 3.5 bytes for each."""
+    for split in load(str(exported("completion"))).values():
+        for row in split:
+            question = re.sub(r"\n\n`+\w+\n$", "", row["prompt"])
+            answer = re.sub(r"`+\n$", "", row["completion"])
+            assert row["prompt_tokens"] == -(-len(question.encode()) * 2 // 7)
+            assert abs(row["answer_tokens"] - len(answer.encode()) / 3.5) < 2
 
 
 def test_completions_have_the_same_texts_as_chats(load: Load, exported: Callable[[str], Path]) -> None:
@@ -160,7 +202,7 @@ def test_completions_have_the_same_texts_as_chats(load: Load, exported: Callable
     for name in SPLITS:
         for chat_row, row in zip(chats[name], completions[name], strict=True):
             assert (chat_row["id"], chat_row["task"]) == (row["id"], row["task"])
-            question, answer = (message["content"] for message in chat_row["messages"])
+            question, answer = (message["content"] for message in chat_row["messages"][-2:])
             assert row["prompt"] + row["completion"] == f"{question}\n\n{answer}\n"
             assert row["prompt"].endswith(("```python\n", "```cuda\n", "```cpp\n"))
 
@@ -169,10 +211,10 @@ def test_questions_about_code_do_not_quote_the_python(exported: Callable[[str], 
     rows = [row for row in all_rows(exported("chat")) if row["task"] == "cuda_to_python"]
     assert len(rows) == len(records)
     for row in rows:
-        question, cuda = row["messages"][0]["content"], records[row["id"]]["cuda_ir_forward"]
+        question, cuda = row["messages"][-2]["content"], records[row["id"]]["cuda_ir_forward"]
         assert "<L " in cuda
         assert "<L " not in question
-        kept = [line for line in cuda.strip("\n").splitlines() if not re.search(r"^\s*//.*<L \d+>\s*$", line)]
+        kept = [line for line in without_places(cuda).strip("\n").splitlines() if not re.search(r"^\s*//.*<L \d+>\s*$", line)]
         assert "\n".join(kept) in question
 
 
@@ -180,7 +222,7 @@ def test_descriptions_name_the_kernel(exported: Callable[[str], Path], records: 
     for row in all_rows(exported("chat")):
         if row["task"] == "description_to_python":
             metadata = records[row["id"]]["metadata"]
-            question = row["messages"][0]["content"]
+            question = row["messages"][-2]["content"]
             assert metadata["description"] in question
             assert f"`{metadata['kernel_name']}`" in question
 
@@ -226,7 +268,7 @@ def test_lines_are_kept_byte_for_byte(exported: Callable[[str], Path], small: Pa
 
 
 def test_tasks_without_texts_are_omitted(run: Callable[..., Any], small: Path, tmp_path: Path) -> None:
-    """A dataset of CUDA without adjoints has three of the six tasks; without a task there is nothing to export."""
+    """A dataset of CUDA without adjoints has five of the eight tasks; without a task there is nothing to export."""
     less = tmp_path / "cuda.jsonl"
     with less.open("w") as file:
         for record in records_of(small)[:10]:
@@ -236,7 +278,12 @@ def test_tasks_without_texts_are_omitted(run: Callable[..., Any], small: Path, t
     done = run("core", "export", less, "--format", "chat", "--split", "1", "--json")
     summary = json.loads(done.stdout)
     assert Path(summary["output"]) == tmp_path / "cuda-chat"
-    assert summary["splits"]["train"]["tasks"] == {"python_to_cuda": 10, "cuda_to_python": 10, "description_to_python": 10}
+    assert summary["splits"]["train"]["tasks"] == dict.fromkeys(
+        [
+            "python_to_cuda", "cuda_to_python", "description_to_python", "specification_to_python", "intent_to_python",
+        ],
+        10,
+    )  # fmt: skip
     done = run("core", "export", less, "--format", "chat", "--task", "cpp_to_cuda", "-o", tmp_path / "none", expect=2)
     assert "no pair" in done.stderr
     assert not (tmp_path / "none").exists()
@@ -247,15 +294,15 @@ def test_the_adjoint_has_the_language_of_the_question(records: dict[str, Any]) -
     for record in records.values():
         without = from_dict(record | {"cuda_ir_forward": None, "cuda_ir_backward": None})
         (cpp,), (cuda,) = (list(exchanges(pair, ["forward_to_adjoint"])) for pair in (without, from_dict(record)))
-        assert (cpp.language, cpp.text) == ("cpp", record["cpp_backward"])
-        assert (cuda.language, cuda.text) == ("cuda", record["cuda_ir_backward"])
-        assert record["cpp_forward"].strip("\n") in cpp.question
+        assert (cpp.language, cpp.text) == ("cpp", without_places(record["cpp_backward"]))
+        assert (cuda.language, cuda.text) == ("cuda", without_places(record["cuda_ir_backward"]))
+        assert without_places(record["cpp_forward"]).strip("\n") in cpp.question
 
 
 def test_a_fence_does_not_occur_in_its_text(records: dict[str, Any]) -> None:
     record = next(iter(records.values()))
     pair = from_dict(record | {"python_source": record["python_source"] + '\n# ```python\n"""````"""\n'})
     (exchange,) = exchanges(pair, ["cuda_to_python"])
-    answer = chat(pair, exchange)["messages"][1]["content"]
+    answer = chat(pair, exchange)["messages"][-1]["content"]
     assert answer.startswith("`````python\n")
     assert answer.endswith("\n`````")

@@ -28,7 +28,11 @@ def groups(path: Path) -> list[tuple[int, int]]:
 def row(number: int, size: int) -> bytes:
     """Return a row with distinct text, which no dictionary shortens."""
     text = "".join(f"{number}/{position}\n" for position in range(size // 8))[:size]
-    return orjson.dumps({"prompt": text, "completion": text[::-1], "id": str(number), "task": "t", "category": "c"}) + b"\n"
+    counts = {"prompt_tokens": number, "answer_tokens": size}
+    return (
+        orjson.dumps({"prompt": text, "completion": text[::-1], "id": str(number), "task": "t", "category": "c", **counts})
+        + b"\n"
+    )
 
 
 @pytest.mark.parametrize("sizes", [[3000] * 60, [10, 90_000, 10, 10, 200_000, 10], [100] * 50], ids=["equal", "mixed", "small"])
@@ -50,18 +54,30 @@ def test_the_limit_is_far_below_that_of_the_viewer() -> None:
     assert max(writers.ROW_GROUP_BYTES, MAX_LINE_BYTES) <= VIEWER / 2
 
 
+COLUMNS = {
+    "parquet": writers.RECORD,
+    "chat": writers.CHAT,
+    "completion": writers.COMPLETION,
+    "prompt": writers.PROMPT,
+}
+
+
+def test_all_tables_are_tested() -> None:
+    assert {name for name, form in FORMATS.items() if form.extension == "parquet"} == COLUMNS.keys()
+
+
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("form", [name for name, form in FORMATS.items() if form.extension == "parquet"])
+@pytest.mark.parametrize("form", list(COLUMNS))
 def test_large_rows_are_in_small_groups(tmp_path: Path, form: str) -> None:
     """Columns of 450 rows of 1 MB, as many as two viewers' groups."""
     text = "".join(f"    // {number:x}\n" for number in range(80_000))
-    columns = FORMATS[form].writer.keywords["columns"]  # type: ignore[attr-defined]
-    writer = FORMATS[form].writer(tmp_path / "rows.parquet")
+    columns = COLUMNS[form]
+    writer = FORMATS[form].writer(tmp_path / "rows.parquet", ())
     for number in range(450):
         body = f"{number}\n{text}"
         values = {"messages": [{"role": "user", "content": body}], "prompt": body, "completion": body, "id": str(number)}
         if form == "prompt":
-            values["prompt"] = [{"role": "user", "content": body}]
+            values |= {"prompt": [{"role": "user", "content": body}], "pair": body}
         values |= {"python_source": body, "cuda_ir_forward": body}
         row = {name: values.get(name) for name in columns}
         writer.add(orjson.dumps(row | ({"metadata": dict.fromkeys(columns["metadata"])} if "metadata" in columns else {})))

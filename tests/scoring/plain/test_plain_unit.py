@@ -13,6 +13,8 @@ DEVICE = (
     "#define DEVICE __device__ __forceinline__\nDEVICE float f(float x) { return x; }",
     "constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }",
     "struct Vector { float x; Vector operator+(Vector other) const { return other; } };",
+    "__device__ inline void operator+=(float3& a, float3 b) { a.x += b.x; }",
+    "__device__ bool operator==(float3 a, float3 b) { return a.x == b.x; }",
     "template <int N> struct Array { float x[N]; } array;",
     "enum class Kind { A, B };",
     "using Real = float; typedef int Index;",

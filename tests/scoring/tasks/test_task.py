@@ -46,6 +46,19 @@ def test_rows_come_back_as_tasks(all_samples: list[Pair], kind: str, tmp_path: P
     assert row["pair"]["cuda_ir_forward"] == pair.cuda_ir_forward
 
 
+def test_tasks_of_benchmark_seeds_are_marked(samples: list[Pair], tmp_path: Path) -> None:
+    pair = samples[0]
+    rows = {}
+    for seed in (7_000_000, 7_000_999, 7_001_000, 6_999_999, None):
+        task = make_task("python_to_cuda", replace(pair, metadata=replace(pair.metadata, seed=seed)))
+        assert task is not None
+        rows[seed] = task.to_row()
+        path = tmp_path / "tasks.jsonl"
+        path.write_bytes(encode(rows[seed]))
+        assert list(read_tasks(path)) == [task]
+    assert [seed for seed, row in rows.items() if "not for training" in row.get("canary", "")] == [7_000_000, 7_000_999]
+
+
 def test_entry_points_are_the_functions_of_the_reference(samples: list[Pair]) -> None:
     pair = samples[0]
     name = pair.metadata.kernel_name

@@ -20,6 +20,7 @@ EXAMPLES = {
     "lm_eval_harness.py": ("lm_eval", r"'passed,none': 0\.0"),
     "openenv_server.py": ("openenv", r"2 0\.0 False \S.*\n0 1\.0 True "),
     "trl_grpo.py": ("trl", r"(\{'rewards/reward/mean': 0\.0, 'passed': 0\.0.*\n){2}"),
+    "trl_sft.py": ("trl", r"(\{'loss': .*\n){2}.*\n\{'id': .*'exported answer': 1\.0\}\n\{'id': .*'exported answer': 1\.0\}"),
     "verifiers_taskset.py": ("verifiers", r" 1\.0 \{'passed': 1\.0\}.*\n.* 0\.0 \{'passed': 0\.0\}"),
     "verl_reward.py": ("verl", r"2 rows\n\{'score': 1\.0, 'acc': 1\.0.*\n\{'score': 0\.0, 'acc': 0\.0"),
 }
@@ -27,7 +28,11 @@ EXAMPLES = {
 
 def test_each_example_has_a_row() -> None:
     assert {path.name for path in (ROOT / "examples").glob("*.py")} == set(EXAMPLES)
-    assert sorted(path.name for path in (ROOT / "examples").glob("*.ipynb")) == ["own_kernel.ipynb", "scoring.ipynb"]
+    assert sorted(path.name for path in (ROOT / "examples").glob("*.ipynb")) == [
+        "own_kernel.ipynb",
+        "scoring.ipynb",
+        "sft.ipynb",
+    ]
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -44,6 +49,27 @@ def test_an_example_says_what_to_install(name: str) -> None:
 def test_a_notebook_has_no_outputs(name: str) -> None:
     notebook = json.loads((ROOT / "examples" / name).read_text())
     assert not [cell for cell in notebook["cells"] if cell.get("outputs") or cell.get("execution_count")]
+
+
+def test_the_notebook_of_training_has_small_outputs() -> None:
+    path = ROOT / "examples" / "sft.ipynb"
+    cells = json.loads(path.read_text())["cells"]
+    plots = [output for cell in cells for output in cell.get("outputs", []) if "image/png" in output.get("data", {})]
+    assert len(plots) == 3
+    assert path.stat().st_size < 100_000
+
+
+@pytest.mark.training
+@pytest.mark.filterwarnings("ignore")
+def test_the_notebook_of_training_runs(library: Any) -> None:
+    nbclient, nbformat = library("nbclient"), library("nbformat")
+    for name in ("ipykernel", "trl", "datasets", "matplotlib"):
+        library(name)
+    notebook = nbformat.read(ROOT / "examples" / "sft.ipynb", as_version=4)
+    nbclient.NotebookClient(notebook, timeout=900, resources={"metadata": {"path": str(ROOT / "examples")}}).execute()
+    printed = "".join(output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", []))
+    assert "six steps [0.0, 0.0, 0.0, 0.0]" in printed
+    assert "one of four [0.25, 0.5, 0.75, 1.0]" in printed
 
 
 @pytest.mark.training

@@ -71,6 +71,9 @@ def _measure(kernel: Any, launch: Launch, values: dict[str, Values], number: int
         name: random.standard_normal(gradient.shape) * (random.random(gradient.shape) < moved_share)
         for name, gradient in results.gradients.items()
     }
+    for argument in launch.args:
+        if argument.name in direction and argument.dtype.startswith(("quat", "transform")):
+            _keep_rotations(values[argument.name], direction[argument.name])
 
     def loss(step: float) -> float:
         moved = {name: (values[name] + step * along).astype(values[name].dtype) for name, along in direction.items()}
@@ -80,6 +83,12 @@ def _measure(kernel: Any, launch: Launch, values: dict[str, Values], number: int
     differences = [(loss(step) - loss(-step)) / (2.0 * step) for step in STEPS]
     slope = sum(float((gradient.astype(float) * direction[name]).sum()) for name, gradient in results.gradients.items())
     return Measured(launch, values, results, differences, slope)
+
+
+def _keep_rotations(values: Values, direction: Values) -> None:
+    """Remove what lengthens quaternions: Warp's adjoints of rotations are those of unit quaternions."""
+    turns, along = values[..., -4:], direction[..., -4:]
+    along -= turns * (along * turns).sum(-1, keepdims=True) / (turns * turns).sum(-1, keepdims=True)
 
 
 @pytest.mark.sampled(5)

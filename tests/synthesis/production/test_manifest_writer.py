@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import re
@@ -17,7 +18,7 @@ import warp as wp
 
 from warpsmith.core.datasets.dataset_card import card
 from warpsmith.core.datasets.manifest import Manifest
-from warpsmith.core.records.pair import SCHEMA_VERSION
+from warpsmith.core.records.pair import SCHEMA_VERSION, Metadata, Pair
 
 TEXTS = ("cpp_forward", "cpp_backward", "cuda_ir_forward", "cuda_ir_backward")
 
@@ -88,12 +89,41 @@ def test_the_front_matter_has_the_fields_of_the_hub(readme: str) -> None:
     opening, matter, _ = readme.split("---\n", 2)
     assert opening == ""
     keys = re.findall(r"^([a-z_]+):", matter, re.MULTILINE)
-    assert keys == ["license", "task_categories", "tags", "size_categories", "configs"]
+    assert keys == [
+        "pretty_name", "license", "language", "language_creators", "annotations_creators", "multilinguality", "source_datasets",
+        "task_categories", "tags", "size_categories", "configs",
+    ]  # fmt: skip
     assert all(
-        re.fullmatch(r"[a-z_]+:( [\w.-]+)?|- [\w<.-]+(: \w+)?|  [a-z_]+: [\w*.-]+", line) for line in matter.splitlines()
+        re.fullmatch(r"pretty_name: [\w ,+]+|[a-z_]+:( [\w.-]+)?|- [\w<.-]+(: \w+)?|  [a-z_]+: [\w*.-]+", line)
+        for line in matter.splitlines()
     )
     assert "data_files: pairs-*.jsonl\n" in matter
     assert "- n<1K\n" in matter
+
+
+def test_the_card_has_a_row_for_each_field_of_a_record(readme: str) -> None:
+    fields = readme.partition("## Fields")[2].partition("##")[0]
+    named = {
+        name for line in fields.splitlines() for name in re.findall(r"`([\w.]+)`(?= · | \|)", line.partition(" | ")[0] + " |")
+    }
+    members = {f"metadata.{field.name}" for field in dataclasses.fields(Metadata)}
+    assert named == {field.name for field in dataclasses.fields(Pair)} - {"metadata"} | members
+
+
+def test_the_card_shows_the_first_row_shortened(readme: str, dataset: Path) -> None:
+    shown = json.loads(readme.partition("```json\n")[2].partition("\n```")[0])
+    with (dataset / "pairs-00000.jsonl").open() as shard:
+        first = json.loads(next(shard))
+    assert shown["id"] == first["id"]
+    assert shown.keys() == first.keys()
+    assert shown["metadata"].keys() == first["metadata"].keys()
+    assert shown["cuda_ir_forward"] == first["cuda_ir_forward"][:160] + "…"
+    assert len(readme) < 12_000
+
+
+@pytest.mark.parametrize("title", ["Fields", "Example", "Uses", "Limits", "Creation", "Citation", "Checks"])
+def test_the_card_has_the_sections_of_the_template(readme: str, title: str) -> None:
+    assert readme.count(f"\n## {title}\n\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -107,6 +137,17 @@ def test_the_front_matter_has_the_size_category(dataset: Path, pairs: int, size:
     assert manifest.versions
     text = card(manifest.make_arguments, manifest.versions, msgspec.structs.replace(manifest, pairs=pairs))
     assert f"size_categories:\n- {size}\n" in text
+
+
+def test_the_card_of_a_benchmark_says_that_it_is_not_for_training(dataset: Path, readme: str) -> None:
+    manifest = Manifest.read(dataset)
+    assert manifest is not None
+    assert manifest.make_arguments is not None
+    assert isinstance(manifest.arguments, dict)
+    assert manifest.versions
+    assert "Not for training" not in readme
+    marked = msgspec.structs.replace(manifest, arguments={**manifest.arguments, "seed": 7_000_001})
+    assert "\n## Not for training\n" in card(manifest.make_arguments, manifest.versions, marked)
 
 
 def test_the_card_agrees_with_the_manifest(readme: str, manifest: dict[str, Any]) -> None:

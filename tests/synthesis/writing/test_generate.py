@@ -191,6 +191,10 @@ def test_the_description_names_every_argument_and_constant(kernels: list[tuple[S
                 assert re.search(rf"\b{name}\b", sample.description), (name, sample.description)
         for constant in re.findall(r"^([A-Z]\w+) = ", sample.source, re.MULTILINE):
             assert constant in sample.description
+        for arguments in re.findall(r"^@wp\.kernel\((.+)\)$", sample.source, re.MULTILINE):
+            assert f" Decorator: kernel({arguments})." in sample.description
+        for option, value in sample.options:
+            assert re.search(rf" Module options: .*\b{option} = {value}\b", sample.description)
         assert re.match(
             r"[A-Z].*\. One thread for each [\w -]+\.( Floats have 64 bits\.)? Arguments: .*Rule: .*\.$", sample.description
         ), sample.description

@@ -138,11 +138,19 @@ def test_generic_kernel_computes_the_same() -> None:
 
 @pytest.mark.parametrize("typed", [True, False])
 def test_generic_functions_compute_the_same(typed: bool) -> None:
-    kernel = replace(VECTORS, preface=(SCALE.replace("    y = float(0.5)\n", "").replace("(1.0 + y)", "1.5"),))
+    scale = SCALE.replace("    y = float(0.5)\n", "").replace("(1.0 + y)", "1.5")
+    kernel = replace(VECTORS, preface=(scale if typed else scale.replace("0.25", "x").replace("1.5", "x"),))
     generic = with_generic_functions(kernel, typed=typed, returns=typed)
     assert "def scale(x: Any, v: Any)" + (" -> Any:" if typed else ":") in generic.preface[0]
     assert ("type(x)(0.25)" in generic.preface[0]) == typed
     check_same_numbers(kernel, generic, 1.0e-6)
+
+
+def test_functions_with_numbers_of_one_type_stay() -> None:
+    scale = SCALE.replace("    y = float(0.5)\n", "").replace("(1.0 + y)", "1.5")
+    for preface, typed in ((scale, False), (scale.replace("0.25", "LIMIT"), True)):
+        kernel = replace(VECTORS, preface=(preface,))
+        assert with_generic_functions(kernel, typed=typed, returns=True) == kernel
 
 
 def test_functions_with_integer_literals_or_constructors_stay() -> None:

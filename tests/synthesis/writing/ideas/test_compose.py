@@ -154,6 +154,19 @@ def test_the_description_names_every_argument_and_the_rule() -> None:
         assert "Function fall_off(r: float): the result is 1.0 / (1.0 + r)." in text
 
 
+def test_the_description_has_the_detail_of_the_idea_that_docstrings_may_have() -> None:
+    idea = replace(SUM, docs="⟨Neighbours are listed by the host|The list has a fixed length.⟩")
+    documented = set()
+    for seed in SEEDS:
+        kernel, text = composed(idea, seed=seed)
+        detail = re.match(r"Sum the masses of neighbours\. (Neighbours[^.]*|The list[^.]*)\. One thread for each ", text)
+        assert detail, text
+        lines = kernel.doc.split("\n") if kernel.doc else [""]
+        documented.add(lines[1:] == [f"{detail[1]}."])
+        assert lines[1:] in ([], [f"{detail[1]}."])
+    assert documented == {True, False}
+
+
 def test_correlated_alternatives_agree_with_the_purpose() -> None:
     for seed in SEEDS:
         kernel, text = composed(ADVANCE, seed=seed)

@@ -18,7 +18,7 @@ def test_names_of_a_family_have_the_same_position() -> None:
 
 def test_names_without_a_family_vary() -> None:
     """Unrelated locals have names of any position."""
-    found = {Names(RandomStream(str(seed))).choose(("a", "b", "c", "d", "e")) for seed in range(400)}
+    found = {Names(RandomStream(str(seed))).choose(("a", "b", "c", "d", "e")) for seed in range(4000)}
     assert found == {"a", "b", "c", "d", "e"}
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -20,6 +22,7 @@ from warpsmith.core.errors import EXIT_DONE, EXIT_FAILED, TargetError
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair, Reject
+from warpsmith.core.records.plain_outcome import plain_line
 from warpsmith.extraction.capturing.capture_command import CapturedProgram, CommandWithProgram, KernelSelection, capture_options
 from warpsmith.extraction.capturing.capture_run import Output
 from warpsmith.extraction.codegen.preamble import pair_preamble
@@ -34,6 +37,7 @@ Examples:
   warpsmith-extract my_package -d cuda -b -o pairs.jsonl   write a pair for every kernel
   warpsmith-extract warp.examples.core.example_dem | jq .id
   git show v1:kernels.py | warpsmith-extract - -d cuda     the kernels of a text on stdin
+  warpsmith-extract my_kernels.py -d cuda --guess-launches --plain --text plain   stand-alone CUDA
   warpsmith-extract my_kernels.py -b -o pairs.jsonl --launches launches.json --guess-launches
   warpsmith-extract -d both -b -o pairs.jsonl --run simulate.py --frames 10
   warpsmith-extract -d both -b -o pairs.jsonl --only my_package --run -- pytest -q tests
@@ -62,6 +66,11 @@ Exit codes: 0 all kernels became pairs, 1 some were rejected, 2 a target cannot 
     help="Extract generic kernels without overloads for the first of at most 128 combinations of common types that Warp "
     "accepts; metadata.origin.reason of the pairs says so.",
 )
+@click.option(
+    "--plain",
+    is_flag=True,
+    help="Add stand-alone CUDA as an engineer would write it, where its results are right in all launches; needs launches.",
+)
 @click.option("--show", is_flag=True, help="Print the texts instead of JSONL, side by side on a wide terminal.")
 @view_options
 @click.option("--json", "as_json", is_flag=True, help="Print a summary as JSON on stderr.")
@@ -75,6 +84,7 @@ def cli(
     names: tuple[str, ...],
     accelerate: bool,
     guess_overloads: bool,
+    plain: bool,
     show: bool,
     view: View,
     as_json: bool,
@@ -90,12 +100,16 @@ def cli(
     """
     shown = view if show or not view.is_default else None
     selection = KernelSelection(device, backward, accelerate, names)
+    if plain:
+        from warpsmith.extraction.plain_texts import require_plain  # as rare as the option
+
+        require_plain(device)
     if program is not None:
         launches.reject()
-        return program.run(selection, Output(output, shown, as_json), targets)
+        return program.run(selection, Output(output, shown, as_json, plain), targets)
     if not targets:
         raise click.UsageError("name a file, a module, a package, or - for stdin, or a program after --run")
-    summary = _extract(targets, selection, launches, output, shown, guess_overloads=guess_overloads)
+    summary = _extract(targets, selection, launches, output, shown, guess_overloads=guess_overloads, plain=plain)
     if output is not None:
         write_rejects(output, summary.rejects)
     summary.print(as_json)
@@ -110,12 +124,14 @@ def _extract(
     shown: View | None,
     *,
     guess_overloads: bool,
+    plain: bool,
 ) -> Summary:
     """Import the targets, write a pair for every selected kernel, and return what became of the kernels."""
     # Imported here: loading Warp takes a second, which --help does not need.
     from warpsmith.extraction.accelerate import accelerated
     from warpsmith.extraction.harvest import harvest, kernels_of
     from warpsmith.extraction.launches.launch_source import LaunchSource
+    from warpsmith.extraction.plain_texts import plain_writer
     from warpsmith.extraction.targets.importing import import_target, sources_digest
 
     summary, stdout, names = Summary(), sys.stdout, selection.names
@@ -125,31 +141,32 @@ def _extract(
         source = LaunchSource.read(launches.path, launches.guess, kernels)
         counts = [len(kernels_of(target, names)) + len(target.rejects) for target in imported]
         if not sum(counts):
-            missing = f"kernel named {', '.join(names)}" if names else "@wp.kernel"
-            raise TargetError(f"no {missing} found in {', '.join(targets)}; kernels of functions exist only after a call")
-        arguments = run_arguments(targets, sources_digest(imported), selection, launches, guess_overloads=guess_overloads)
+            raise _no_kernels(targets, names)
+        arguments = run_arguments(
+            targets, sources_digest(imported), selection, launches, guess_overloads=guess_overloads, plain=plain
+        )
         with contextlib.ExitStack() as stack:
             results = stack.enter_context(_results(output, shown, stdout, arguments))
             summary.count_earlier(results.earlier)
             earlier = [result.id for result in results.earlier]
             stack.enter_context(accelerated(selection.accelerate))
+            add_plain = stack.enter_context(plain_writer(plain))
             advance = stack.enter_context(terminal.progress("extract", sum(counts), "kernels", done=len(earlier)))
             for target, count in zip(imported, counts, strict=True):
                 finished, earlier = earlier[:count], earlier[count:]
-                for result in harvest(
-                    target,
-                    selection.device,
-                    selection.include_backward,
-                    names,
-                    guess_overloads=guess_overloads,
-                    launches=source,
-                    finished=finished,
-                ):
-                    results.add(result)
-                    summary.count(result)
-                    del result  # its texts may take 40 MB
+                make = partial(harvest, target, selection.device, selection.include_backward, names)
+                for result in make(guess_overloads=guess_overloads, launches=source, finished=finished):
+                    (added,) = add_plain([result]) if isinstance(result, Pair) else [result]
+                    results.add(added)
+                    summary.count(added)
+                    del result, added  # its texts may take 40 MB
                     advance()
     return summary
+
+
+def _no_kernels(targets: Sequence[str], names: Sequence[str]) -> TargetError:
+    missing = f"kernel named {', '.join(names)}" if names else "@wp.kernel"
+    return TargetError(f"no {missing} found in {', '.join(targets)}; kernels of functions exist only after a call")
 
 
 @contextlib.contextmanager
@@ -179,6 +196,7 @@ class Summary:
     pairs: int = 0
     rejects: list[Reject] = field(default_factory=list)
     without_backward: list[str] = field(default_factory=list)
+    plain: Counter[str] = field(default_factory=Counter)
     started: float = field(default_factory=time.perf_counter)
 
     def count_earlier(self, finished: Sequence[Finished]) -> None:
@@ -193,6 +211,8 @@ class Summary:
             self.rejects.append(result)
             return
         self.pairs += 1
+        if result.metadata.plain is not None:
+            self.plain[result.metadata.plain.status] += 1
         if not result.metadata.has_backward:
             self.without_backward.append(result.metadata.kernel_name)
 
@@ -201,12 +221,15 @@ class Summary:
         rate = round((self.pairs + len(self.rejects)) / (time.perf_counter() - self.started), 1)
         if as_json:
             summary = {"pairs": self.pairs, "without_backward": self.without_backward, "rejects": self.rejects}
-            sys.stderr.write(orjson.dumps(summary | {"kernels_per_second": rate}).decode() + "\n")
+            plain = {"plain": self.plain} if self.plain else {}
+            sys.stderr.write(orjson.dumps(summary | plain | {"kernels_per_second": rate}).decode() + "\n")
             return
         for reject in self.rejects:
             terminal.err.print(f"reject: {reject}", soft_wrap=True)
         counts = f"{self.pairs} pairs, {len(self.rejects)} rejects, {len(self.without_backward)} without backward code"
         terminal.err.print(f"{counts}, {rate} kernels/s")
+        if self.plain:
+            terminal.err.print(plain_line(self.plain))
 
 
 def main() -> None:

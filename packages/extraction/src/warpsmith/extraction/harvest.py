@@ -23,6 +23,7 @@ from warpsmith.extraction.codegen.packed_code import PackedCode
 from warpsmith.extraction.codegen.same_code import same_code
 from warpsmith.extraction.launches.launch_source import LaunchSource
 from warpsmith.extraction.launches.pair_launch import given_launch
+from warpsmith.extraction.plain_texts import with_plain
 from warpsmith.extraction.source.standalone import standalone_source
 from warpsmith.extraction.targets.importing import Target
 from warpsmith.extraction.targets.loading import loaded_kernel
@@ -167,6 +168,7 @@ def extract_pair(
     identity: str | None = None,
     dim: int | Sequence[int] | None = None,
     inputs: Sequence[Any] | None = None,
+    plain: bool = False,
 ) -> Pair:
     """Return the pair of a live kernel.
 
@@ -183,6 +185,7 @@ def extract_pair(
         identity: the id of the pair; None for the kernel's module and qualified name.
         dim: the dimensions of a launch.
         inputs: all arguments of the launch as ``wp.launch`` takes them, inputs and then outputs.
+        plain: whether the pair gets stand-alone CUDA, which needs a launch; `metadata.plain` says why it has none.
 
     Raises:
         KernelRejected: if the kernel cannot be written as one file, or Warp cannot generate it.
@@ -202,9 +205,9 @@ def extract_pair(
         ((8,), ['inout', 'input', 'input'])
     """
     given = given_launch(kernel, dim, inputs)
-    if given is None:
-        return _extracted(kernel, device, include_backward, identity)
-    return given.added_to(_extracted(given.kernel, device, include_backward, identity))
+    pair = _extracted(kernel if given is None else given.kernel, device, include_backward, identity)
+    pair = pair if given is None else given.added_to(pair)
+    return with_plain(pair) if plain else pair
 
 
 def _extracted(kernel: Any, device: Device, include_backward: bool, identity: str | None) -> Pair:

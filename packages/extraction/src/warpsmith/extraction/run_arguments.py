@@ -12,7 +12,13 @@ from warpsmith.extraction.results_file import Arguments
 
 
 def run_arguments(
-    targets: Sequence[str], sources: str, selection: KernelSelection, launches: LaunchRequest, *, guess_overloads: bool
+    targets: Sequence[str],
+    sources: str,
+    selection: KernelSelection,
+    launches: LaunchRequest,
+    *,
+    guess_overloads: bool,
+    plain: bool,
 ) -> Arguments:
     """Return the arguments and versions of a run, as texts.
 
@@ -22,6 +28,7 @@ def run_arguments(
         selection: the wanted kernels and texts.
         launches: the options for launches; of the file of launches, the digest counts.
         guess_overloads: whether types are guessed.
+        plain: whether the pairs have stand-alone CUDA.
     """
     return {
         "targets": ", ".join(targets),
@@ -29,6 +36,7 @@ def run_arguments(
         "backward": str(selection.include_backward),
         "kernels": ", ".join(selection.names) or "all",
         "guess_overloads": str(guess_overloads),
+        "plain": str(plain),
         "launches": "" if launches.path is None else hashlib.sha256(launches.path.read_bytes()).hexdigest()[:16],
         "guess_launches": str(launches.guess),
         "sources": sources,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from warpsmith.core.lazy import lazy_names
 
 if TYPE_CHECKING:  # the lazy names, for type checkers and editors
+    from warpsmith.scoring.cuda_verification import CudaVerifier
     from warpsmith.scoring.repairs import repairs_of
     from warpsmith.scoring.scorer import Scorer, score
     from warpsmith.scoring.scores import Score
@@ -21,11 +22,12 @@ if TYPE_CHECKING:  # the lazy names, for type checkers and editors
 
     __version__: str
 
-__all__ = ["Score", "Scorer", "Task", "__version__", "repairs_of", "score", "tasks_of", "to_texts"]
+__all__ = ["CudaVerifier", "Score", "Scorer", "Task", "__version__", "repairs_of", "score", "tasks_of", "to_texts"]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "CudaVerifier": "warpsmith.scoring.cuda_verification",
         "Score": "warpsmith.scoring.scores",
         "Scorer": "warpsmith.scoring.scorer",
         "Task": "warpsmith.scoring.tasks.task",

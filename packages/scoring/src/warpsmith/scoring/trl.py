@@ -8,6 +8,7 @@ from typing import Any
 
 from warpsmith.core.extras import Extra
 from warpsmith.scoring.process_scorer import SCORER
+from warpsmith.scoring.scores import Score
 from warpsmith.scoring.tasks.columns import Messages, completion_text, from_texts, read_rows_of_texts
 from warpsmith.scoring.tasks.task import Message, Task
 
@@ -19,15 +20,17 @@ def reward(
     completions: Sequence[str | Messages | None],
     completion_ids: Sequence[Sequence[int]] | None = None,  # noqa: ARG001
     *,
-    task_id: Sequence[str],
+    task_id: Sequence[str | None],
     task: Sequence[str],
-    entry_point: Sequence[str],
-    pair: Sequence[str],
+    entry_point: Sequence[str | None],
+    pair: Sequence[str | None],
     log_metric: Callable[[str, float], None] | None = None,
     log_extra: Callable[[str, list[Any]], None] | None = None,
     **_: Any,
 ) -> list[float | None]:
-    """Return the reward of each completion; None where no judgement was possible.
+    """Return the reward of each completion; None where no judgement was possible, or where the column ``pair`` is None.
+
+    The columns are those of `dataset`, and of the rows of ``warpsmith-dataset export --format prompt``.
 
     Args:
         prompts: the prompts.
@@ -45,14 +48,22 @@ def reward(
         SandboxError: if the sandbox does not work or is incomplete on this machine.
     """
     columns = {"task_id": task_id, "task": task, "entry_point": entry_point, "pair": pair}
-    tasks = [from_texts(dict(zip(columns, values, strict=True))) for values in zip(*columns.values(), strict=True)]
-    scores = SCORER.score_all(list(zip(tasks, map(completion_text, completions), strict=True)))
-    if log_metric is not None and scores:
-        log_metric("passed", sum(score.passed for score in scores) / len(scores))
+    scores = _scores([dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)], completions)
+    judged = [score for score in scores if score is not None]
+    if log_metric is not None and judged:
+        log_metric("passed", sum(score.passed for score in judged) / len(judged))
     if log_extra is not None:
-        log_extra("level", [score.level for score in scores])
-        log_extra("reason", [score.reason for score in scores])
-    return [score.reward if score.is_judged else None for score in scores]
+        log_extra("level", [score and score.level for score in scores])
+        log_extra("reason", [score.reason if score else "the scorer judges no answers to this task" for score in scores])
+    return [score.reward if score is not None and score.is_judged else None for score in scores]
+
+
+def _scores(rows: Sequence[Mapping[str, object]], completions: Sequence[str | Messages | None]) -> list[Score | None]:
+    """Return the score of each completion, None for rows without a pair."""
+    judged = {number: from_texts(row) for number, row in enumerate(rows) if row["pair"] is not None}
+    items = [(task, completion_text(completions[number])) for number, task in judged.items()]
+    scores = dict(zip(judged, SCORER.score_all(items), strict=True))
+    return [scores.get(number) for number in range(len(rows))]
 
 
 def dataset(tasks: str | Path | Iterable[Task], chat: bool = True) -> Any:

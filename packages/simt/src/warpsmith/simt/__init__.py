@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # the lazy names, for type checkers and editors
     from warpsmith.simt.launches.launch_results import Counts, Finding, Run, Thread
     from warpsmith.simt.launches.module import Module
     from warpsmith.simt.launches.time_estimate import TimeEstimate
+    from warpsmith.simt.pairs.pair_ptx import with_ptx
     from warpsmith.simt.ptx.syntax import PtxError, UnsupportedPtx
 
     __version__: str
@@ -56,6 +57,7 @@ _MODULES = {
     "profile": "launches.file_launches",
     "resource_usage": "compilers.resource_usage",
     "warp_options": "compilers.warp_options",
+    "with_ptx": "pairs.pair_ptx",
 }
 
 __all__ = [
@@ -86,6 +88,7 @@ __all__ = [
     "profile",
     "resource_usage",
     "warp_options",
+    "with_ptx",
 ]
 
 __getattr__, __dir__ = lazy_names(__name__, {name: f"warpsmith.simt.{module}" for name, module in _MODULES.items()})

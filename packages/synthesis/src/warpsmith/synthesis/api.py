@@ -10,6 +10,7 @@ from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.program_record import ProgramRecord
 from warpsmith.synthesis.kernel_key import Complexity, Profile
+from warpsmith.synthesis.production.ptx_texts import require_texts
 from warpsmith.synthesis.production.single_program import generate_in_worker
 from warpsmith.synthesis.production.stream import PairStream, SinglePair, receive, single_pair
 
@@ -22,6 +23,8 @@ def generate(
     complexity: Complexity = "medium",
     profile: Profile = "default",
     backward: bool = True,
+    ptx: str | None = None,
+    plain: bool = False,
 ) -> Pair:
     """Return one generated pair; it equals the pair with the same id in any dataset with the same options.
 
@@ -36,9 +39,11 @@ def generate(
         complexity: how long the kernel gets.
         profile: ``"stress"`` adds constructs that Warp's compiler handles incorrectly.
         backward: whether the pair contains the adjoint.
+        ptx: the architecture of its PTX, such as ``"sm_80"``; None for a pair without PTX.
+        plain: whether the pair gets stand-alone CUDA, if there is one whose results are right, see `metadata.plain`.
 
     Raises:
-        WarpsmithError: if there is no such category, or if the kernel is rejected.
+        WarpsmithError: if there is no such category, if the kernel is rejected, or if PTX is not possible.
 
     Examples:
         >>> pair = generate(seed=2000, index=17, device="cuda")
@@ -47,7 +52,8 @@ def generate(
         >>> generate(seed=2000, index=17, category="vector").metadata.index
         179
     """
-    request = SinglePair(seed, index, category, device, complexity, profile, backward)
+    require_texts(ptx, plain, device)
+    request = SinglePair(seed, index, category, device, complexity, profile, backward, ptx, plain)
     if hash_seed.is_pinned():
         return single_pair(request)
     with contextlib.closing(receive(request)) as stream:
@@ -85,6 +91,8 @@ def pairs(
     complexity: Complexity = "medium",
     profile: Profile = "default",
     backward: bool = True,
+    ptx: str | None = None,
+    plain: bool = False,
 ) -> Iterator[Pair]:
     """Yield the pairs of an endless dataset in order; rejected kernels are left out.
 
@@ -98,9 +106,11 @@ def pairs(
         complexity: see `generate`.
         profile: see `generate`.
         backward: see `generate`.
+        ptx: see `generate`.
+        plain: see `generate`.
 
     Raises:
-        WarpsmithError: if there is no such category.
+        WarpsmithError: if there is no such category, or if PTX is not possible.
 
     Examples:
         >>> from itertools import islice
@@ -108,4 +118,5 @@ def pairs(
         ['tile', 'vector', 'vector', 'tile']
     """
     names = tuple(name.strip() for name in categories.split(",")) if isinstance(categories, str) else tuple(categories)
-    return receive(PairStream(seed, names, device, start, complexity, profile, backward))
+    require_texts(ptx, plain, device)
+    return receive(PairStream(seed, names, device, start, complexity, profile, backward, ptx, plain))

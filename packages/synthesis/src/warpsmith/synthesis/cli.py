@@ -16,11 +16,8 @@ from warpsmith.core.files import storage
 from warpsmith.synthesis.idea_commands import ideas
 from warpsmith.synthesis.kernel_key import Complexity, Profile
 
-if TYPE_CHECKING:  # these modules take longer to load than --help may take
-    from pathlib import Path
-
+if TYPE_CHECKING:  # this module takes longer to load than --help may take
     from warpsmith.core.records.ir import Device
-    from warpsmith.synthesis.production.produce import Outcome
 
 EXAMPLES = """\b
 Examples:
@@ -29,6 +26,8 @@ Examples:
   warpsmith-synthesize make -n 100 -d cpu --build -o data/built   also build and load every kernel
   warpsmith-synthesize make -n 100 -d cuda --codegen-only -o data/cuda   generate CUDA code without a GPU; the default
   warpsmith-synthesize make -n 1000 -d both -b --profile stress -o data/stress
+  warpsmith-synthesize make -n 1000 -d cuda --plain -o data/plain   with stand-alone CUDA, verified
+  warpsmith-synthesize make -n 1000 -d cuda -b --ptx sm_80 -o data/ptx   with the PTX of every kernel
   warpsmith-synthesize make -n 500 -d both -b --programs -o data/programs   whole programs with host code
   warpsmith-synthesize make -n 1 -d cuda -b --show 17   print the pair with index 17, write nothing
   warpsmith-synthesize verify data/cuda --sample 1%            check digests, and generate one pair in a hundred again
@@ -96,6 +95,16 @@ def cli() -> None:
     help="Cache Warp's code generation; the output is identical.  [default: on]",
 )
 @click.option(
+    "--ptx",
+    metavar="ARCH",
+    help="Add the PTX that NVRTC writes for an architecture such as sm_80, with registers, spills and counts.",
+)
+@click.option(
+    "--plain",
+    is_flag=True,
+    help="Add stand-alone CUDA as an engineer would write it, where its results are right in all launches.",
+)
+@click.option(
     "--programs",
     is_flag=True,
     help="Make whole programs instead: Python files of several kernels and the host code that launches them. Each is run on "
@@ -125,6 +134,8 @@ def make(
     complexity: Complexity,
     build: bool,
     accelerate: bool,
+    ptx: str | None,
+    plain: bool,
     programs: bool,
     shard_size: int,
     shown: int | None,
@@ -136,20 +147,20 @@ def make(
     names = tuple(name.strip() for name in categories.split(","))
     if programs:
         _require_no_kernel_options(click.get_current_context())
-    if shown is not None and programs:
+    if programs and shown is not None:
         return _show_program(seed, shown)
-    if shown is not None:
-        return _show(seed, shown, names, device, complexity, profile, backward, view)
-    if not view.is_default:
-        raise click.UsageError("--plain and --text print one pair: name it with --show INDEX")
+    if shown is not None or not view.is_default:
+        return _show(seed, shown, names, device, complexity, profile, backward, ptx, plain, view)
 
     from warpsmith.synthesis.production import synthesis_workers as worker_processes  # see TYPE_CHECKING
 
     worker_processes.start_server()  # before the imports below, which take as long as its start
-
+    from warpsmith.synthesis.make_summary import summarize
     from warpsmith.synthesis.production.dataset_plan import Plan, ProgramPlan, chosen_categories, program_categories
     from warpsmith.synthesis.production.produce import produce
+    from warpsmith.synthesis.production.ptx_texts import require_texts
 
+    require_texts(ptx, plain, device)
     selected = worker_processes.executor_for(executor, workers, ray_address, accelerate)
     run_in_worker = worker_processes.run_in_worker
     plan = (ProgramPlan if programs else Plan)(
@@ -162,16 +173,17 @@ def make(
         shard_size=shard_size,
         profile=profile,
         complexity=complexity,
+        ptx=ptx,
+        plain=plain,
     )
-    build_device = _build_device(device) if build else None
     folder = storage.open_path(output or (f"data/programs-{device}" if programs else f"data/{device}"))
-    outcome = produce(plan, folder, selected, build_device)
-    return _summarize(outcome, folder, time.monotonic() - start, selected.workers, as_json, "programs" if programs else "pairs")
+    outcome = produce(plan, folder, selected, _build_device(device) if build else None)
+    return summarize(outcome, folder, time.monotonic() - start, selected.workers, as_json, "program" if programs else "pair")
 
 
 def _require_no_kernel_options(context: click.Context) -> None:
     """Raise an error if an option was given that programs do not have."""
-    for name in ("categories", "profile", "complexity", "build"):
+    for name in ("categories", "profile", "complexity", "build", "ptx", "plain"):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--programs has no --{name}: omit it")
 
@@ -192,14 +204,20 @@ def _build_device(device: Device) -> str:
 
 def _show(
     seed: int,
-    index: int,
+    index: int | None,
     categories: tuple[str, ...],
     device: Device,
     complexity: Complexity,
     profile: Profile,
     backward: bool,
+    ptx: str | None,
+    plain: bool,
     view: View,
 ) -> int:
+    """Print the pair with an index."""
+    if index is None:
+        raise click.UsageError("--stacked and --text print one pair: name it with --show INDEX")
+
     from warpsmith.extraction.codegen.preamble import pair_preamble
     from warpsmith.synthesis.api import generate
     from warpsmith.synthesis.production.dataset_plan import chosen_categories
@@ -207,49 +225,8 @@ def _show(
 
     first = chosen_categories(categories)[0]
     category = None if first in {core.name for core in core_categories()} else first  # a core index implies its category
-    show_pair(generate(seed, index, category, device, complexity, profile, backward), pair_preamble, view)
+    show_pair(generate(seed, index, category, device, complexity, profile, backward, ptx, plain), pair_preamble, view)
     return EXIT_DONE
-
-
-def _summarize(outcome: Outcome, folder: Path, seconds: float, workers: int | None, as_json: bool, what: str) -> int:
-    """Print the figures of a run, and return the exit code."""
-    from warpsmith.core import terminal  # see TYPE_CHECKING
-
-    manifest = outcome.manifest
-    exit_code = EXIT_FAILED if manifest.rejects else EXIT_DONE
-    rate = outcome.made / seconds
-    if as_json:
-        summary = {
-            "pairs": manifest.pairs,
-            "rejects": manifest.rejects,
-            "bytes": manifest.bytes,
-            "text_bytes": manifest.text_bytes,
-            "categories": manifest.categories,
-            "made": outcome.made,
-            "seconds": round(seconds, 3),
-            "pairs_per_second": round(rate, 1),
-            "workers": workers,
-        }
-        options.print_json(summary)
-        return exit_code
-    if outcome.was_complete:
-        terminal.err.print(f"already complete: no {what[:-1]} was missing")
-    if outcome.extended is not None:
-        terminal.err.print(f"extended from {outcome.extended:,} {what}")
-    if manifest.rejects:
-        made = "program" if what == "programs" else "kernel"
-        rejected = f"1 {made} was" if manifest.rejects == 1 else f"{manifest.rejects:,} {made}s were"
-        terminal.err.print(f"{rejected} rejected: see {folder / 'rejects.jsonl'}", soft_wrap=True)
-    code = (manifest.text_bytes or 0) / max(manifest.pairs, 1)
-    by = f"{workers} worker{'s' * (workers > 1)}" if workers else "a Ray cluster"
-    click.echo(
-        f"{folder}: {manifest.pairs:,} {what}, {manifest.rejects:,} rejected, "
-        f"{code:,.0f} bytes of generated code per {what[:-1]}"
-    )
-    if outcome.made:
-        figures = f"{rate:.1f}" if what == "programs" else f"{rate:.0f}"
-        click.echo(f"{outcome.made:,} {what} made in {seconds:.1f} s by {by}, {figures} {what}/s")
-    return exit_code
 
 
 @cli.command(context_settings=options.CONTEXT, epilog=VERIFY_EXAMPLES)

@@ -7,9 +7,9 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Literal
 
-STATED_VERSION = "4.dev"
-"""The version of the generator. A released version, such as ``"3"``, stands for the same kernels for ever. The first change of
-any kernel after a release makes it ``"4.dev"``, further ones leave it, and ``make release-catalogue`` makes it ``"4"``."""
+STATED_VERSION = "4"
+"""The version of the generator. A released version, such as ``"4"``, stands for the same kernels for ever. The first change of
+any kernel after a release makes it ``"5.dev"``, further ones leave it, and ``make release-catalogue`` makes it ``"5"``."""
 
 IN_WORK = ".dev"
 """The end of a version that is not released."""
@@ -59,7 +59,7 @@ class KernelKey:
 
     @property
     def id(self) -> str:
-        """The pair's id, such as ``"3-2000-17"``, ``"3.tile-2000-17"``, ``"3.stress-2000-17"`` or ``"3.large-2000-17"``."""
+        """The pair's id, such as ``"4-2000-17"``, ``"4.tile-2000-17"``, ``"4.stress-2000-17"`` or ``"4.large-2000-17"``."""
         return self._named(GENERATOR_VERSION)
 
     @property

@@ -1,7 +1,7 @@
 """`warpsmith-dataset`: everything that reads a finished dataset.
 
-This package contains `show`, `filter` and `export`. Other distributions add sub-commands, click commands each, through the
-entry point group `warpsmith.dataset_commands`.
+This package contains `show`, `describe`, `filter`, `export` and `croissant`. Other distributions add sub-commands, click
+commands each, through the entry point group `warpsmith.dataset_commands`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from typing import NoReturn
 import click
 
 from warpsmith.core.commands import groups, options
+from warpsmith.core.commands.croissant_command import croissant_command
+from warpsmith.core.commands.describe_command import describe_command
 from warpsmith.core.commands.export import export_command
 from warpsmith.core.commands.filter_command import filter_command
 from warpsmith.core.commands.show import show_command
@@ -29,7 +31,8 @@ ELSEWHERE = {
 
 EXAMPLES = """\b
 Examples:
-  warpsmith-dataset show data/both 3-2000-17
+  warpsmith-dataset show data/both 4-2000-17
+  warpsmith-dataset describe data/both 4-2000-17 --level intent
   warpsmith-dataset filter data/both --require gradient=pass -o data/verified
   warpsmith-dataset export data/verified --format chat -o data/chat
   warpsmith-dataset stats data/both                  with warpsmith-validation installed
@@ -68,12 +71,14 @@ def _placeholder(name: str) -> click.Command:
 
 @groups.group("warpsmith-core", EXAMPLES, DatasetGroup)
 def cli() -> None:
-    """Show, filter, export and measure datasets of Warp kernels and their generated code. Warp itself is not needed."""
+    """Show, describe, filter, export and measure datasets of Warp kernels and their generated code, without Warp itself."""
 
 
 cli.add_command(show_command)
+cli.add_command(describe_command)
 cli.add_command(filter_command)
 cli.add_command(export_command)
+cli.add_command(croissant_command)
 for name in ELSEWHERE:
     cli.add_command(_placeholder(name))
 

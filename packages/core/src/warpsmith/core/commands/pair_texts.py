@@ -21,6 +21,7 @@ LANGUAGES = {
     "python": ("", "Python", "#"),
     "cpp": ("cpu", "C++", "//"),
     "cuda": ("cuda", "CUDA", "//"),
+    "plain": ("", "stand-alone CUDA", "//"),
 }
 """The texts of a pair."""
 
@@ -33,11 +34,11 @@ class View:
     """The way to print a pair.
 
     Attributes:
-        plain: print the texts one after another even on a terminal.
+        stacked: print the texts one after another even on a terminal.
         language: print only this text, one of `LANGUAGES`.
     """
 
-    plain: bool = False
+    stacked: bool = False
     language: str | None = None
 
     @property
@@ -47,15 +48,17 @@ class View:
 
 
 def view_options(function: F) -> F:
-    """Add ``--plain`` and ``--text``; the function receives both as ``view``."""
+    """Add ``--stacked`` and ``--text``; the function receives both as ``view``."""
 
-    @click.option("--plain", is_flag=True, help="Print the texts one after another, as code that compiles; a pipe implies it.")
+    @click.option(
+        "--stacked", is_flag=True, help="Print the texts one after another, as code that compiles; a pipe implies it."
+    )
     @click.option(
         "--text", "language", type=click.Choice(list(LANGUAGES)), help="Print only this text, as a file that compiles."
     )
     @wraps(function)
-    def decorated(*arguments: Any, plain: bool, language: str | None, **options: Any) -> Any:
-        return function(*arguments, view=View(plain, language), **options)
+    def decorated(*arguments: Any, stacked: bool, language: str | None, **options: Any) -> Any:
+        return function(*arguments, view=View(stacked, language), **options)
 
     return decorated  # type: ignore[return-value]
 
@@ -76,11 +79,10 @@ def show_pair(pair: Pair, preamble: Preamble, view: View) -> None:
     texts = _texts(pair)
     if view.language is not None:
         if view.language not in texts:
-            raise TargetError(
-                f"{pair.id} has no {LANGUAGES[view.language][1]}: it was made for the device {pair.metadata.device!r}"
-            )
+            why = f"it was made for the device {pair.metadata.device!r}" if view.language != "plain" else _why_not_plain(pair)
+            raise TargetError(f"{pair.id} has no {LANGUAGES[view.language][1]}: {why}")
         _write(_with_preamble(pair, view.language, texts[view.language], preamble))
-    elif view.plain or not terminal.out.is_terminal:
+    elif view.stacked or not terminal.out.is_terminal:
         for language, text in texts.items():
             _, heading, comment = LANGUAGES[language]
             code = _with_preamble(pair, language, text, preamble)
@@ -92,6 +94,11 @@ def show_pair(pair: Pair, preamble: Preamble, view: View) -> None:
         print_texts(title, [(LANGUAGES[language][1], language, text) for language, text in texts.items()])
 
 
+def _why_not_plain(pair: Pair) -> str:
+    outcome = pair.metadata.plain
+    return "it was made without --plain" if outcome is None else outcome.reason
+
+
 def _texts(pair: Pair) -> dict[str, str]:
     """Return the texts that a pair has, without preambles, forward and backward together."""
     texts = {"python": pair.python_source}
@@ -99,6 +106,8 @@ def _texts(pair: Pair) -> dict[str, str]:
         forward, backward = pair.code(target) if target else (None, None)
         if forward is not None:
             texts[language] = forward + (backward or "")
+    if pair.cuda_plain is not None:
+        texts["plain"] = pair.cuda_plain
     return texts
 
 

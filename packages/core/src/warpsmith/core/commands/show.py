@@ -19,7 +19,7 @@ from warpsmith.core.records.text_format import with_options
 EXAMPLES = """\b
 Examples:
   warpsmith-dataset show data/both               what the dataset contains, how much passed, and what to do next
-  warpsmith-dataset show data/both 3-2000-17     one pair
+  warpsmith-dataset show data/both 4-2000-17     one pair
   warpsmith-dataset show data/both --index 0     the first pair
   warpsmith-dataset show data/both --index 0 --text cuda > kernel.cu
 
@@ -44,7 +44,7 @@ def show_command(dataset: str, identity: str | None, position: int | None, as_js
     if as_json and not is_overview:
         raise click.UsageError("--json prints the figures of a dataset: name no pair")
     if is_overview and not view.is_default:
-        raise click.UsageError("--plain and --text print a pair: name its ID or its --index")
+        raise click.UsageError("--stacked and --text print a pair: name its ID or its --index")
     opened = Dataset.open(storage.open_path(dataset))
     if is_overview:
         figures = overview(opened)

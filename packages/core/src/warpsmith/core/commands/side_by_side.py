@@ -52,7 +52,7 @@ def print_texts(title: str, texts: Sequence[tuple[str, str, str]]) -> None:
 def _shortened(text: str) -> str:
     kept = "\n".join(text[:MAX_CHARACTERS].split("\n", MAX_LINES)[:MAX_LINES])
     rest = len(text) - len(kept)
-    return f"{kept}\n… and {rest:,} more characters: --plain prints them" if rest else text
+    return f"{kept}\n… and {rest:,} more characters: --stacked prints them" if rest else text
 
 
 Colour: TypeAlias = Callable[[str, str], Text]

@@ -1,32 +1,22 @@
-"""Dataset cards: the card of a generated dataset, and parts of all cards, such as the front matter of the Hugging Face hub."""
+"""The card of a generated dataset, and the command that makes the dataset."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
+from warpsmith.core.datasets.card_sections import (
+    CURATION,
+    LIMITS,
+    RECORD_FIELDS,
+    SYNTHETIC,
+    category_table,
+    citation_section,
+    estimated_tokens,
+    example_section,
+    field_section,
+    front_matter,
+    use_section,
+)
 from warpsmith.core.datasets.checks import checks_section
 from warpsmith.core.datasets.manifest import MakeArguments, Manifest, Versions
-
-_FRONT = """---
-license: apache-2.0
-task_categories:
-- text-generation
-tags:
-- code
-- cuda
-- python
-- warp
-- synthetic
-size_categories:
-- {size}
-configs:
-- config_name: default
-  data_files:{files}
----
-"""
-
-_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"), (10_000_000, "1M<n<10M"))
-
 
 _CARD = """
 # Warp kernels and the code generated for them
@@ -40,16 +30,17 @@ pairs = datasets.load_dataset("json", data_files="pairs-*.jsonl", split="train")
 ```
 
 {table}
-{bytes:,} bytes in {shards:,} files. The fields of a line are explained in warpsmith's `notes/schema.md`, schema version
-{schema}. `manifest.json` contains the arguments, the versions, the preambles that all generated files start with, and the
-SHA-256 of each shard. To train a model of Warp code, put the dataset beside real code, at about a quarter of the tokens, and
-prefer more categories to more pairs. The following command gives the same bytes:
+{bytes:,} bytes in {shards:,} files, {tokens}. `manifest.json` contains the arguments, the versions, the preambles that all
+generated files start with, and the SHA-256 of each shard. The following command gives the same bytes:
 
 ```
 {command} --output DIR
 ```
 
-{checks}"""
+"""
+
+MADE = "A program composes the kernels from a seed, and NVIDIA Warp generates the code; the seed decides every byte."
+"""How generated records are made, for `CURATION`."""
 
 _PROGRAM_CARD = """
 # Warp programs and the code generated for their kernels
@@ -64,9 +55,9 @@ programs = datasets.load_dataset("json", data_files="programs-*.jsonl", split="t
 ```
 
 {table}
-{bytes:,} bytes in {shards:,} files. The fields of a line are explained in warpsmith's `notes/reference/record.md`, section
-"Programs", schema version {schema}. `manifest.json` contains the arguments, the versions, the preambles that all generated
-files start with, and the SHA-256 of each shard. The following command gives the same bytes:
+{bytes:,} bytes in {shards:,} files, {tokens}. The fields of a line are explained in warpsmith's
+`notes/reference/record.md`, section "Programs", schema version {schema}. `manifest.json` contains the arguments, the versions,
+the preambles that all generated files start with, and the SHA-256 of each shard. The following command gives the same bytes:
 
 ```
 {command} --output DIR
@@ -76,43 +67,77 @@ files start with, and the SHA-256 of each shard. The following command gives the
 LANGUAGES = {"cpu": "C++", "cuda": "CUDA", "both": "C++ and CUDA"}
 
 
-def card(arguments: MakeArguments, versions: Versions, manifest: Manifest) -> str:
-    """Return the card of a generated dataset."""
+def card(arguments: MakeArguments, versions: Versions, manifest: Manifest, example: bytes | None = None) -> str:
+    """Return the card of a generated dataset.
+
+    Args:
+        arguments: the arguments that the dataset is made with.
+        versions: the versions that it is made with.
+        manifest: its counts.
+        example: its first line.
+    """
+    directions = ", forward and adjoint" if arguments.backward else ""
+    languages = LANGUAGES[arguments.device]
     text = _CARD.format(
         pairs=manifest.pairs,
-        languages=LANGUAGES[arguments.device],
+        languages=languages,
         warp=versions.warp,
-        directions=", forward and adjoint" if arguments.backward else "",
+        directions=directions,
         generator=versions.generator,
-        schema=versions.schema,
         seed=arguments.seed,
         table=category_table(manifest.categories),
         bytes=manifest.bytes,
         shards=len(manifest.shards),
+        tokens=estimated_tokens(manifest.bytes),
         command=command(arguments),
-        checks=checks_section({}, manifest.pairs),
     )
-    return front_matter(manifest.pairs, "pairs-*.jsonl") + text
+    sections = (
+        front_matter(f"Warp kernels and their {languages}{directions}", manifest.pairs, "pairs-*.jsonl"),
+        text,
+        field_section(RECORD_FIELDS),
+        example_section(example),
+        use_section(manifest.arguments),
+        LIMITS.format(origin=SYNTHETIC),
+        CURATION.format(made=MADE),
+        citation_section(f"Dataset of {manifest.pairs:,} pairs, generator version {versions.generator}, seed {arguments.seed}"),
+        "\n",
+        checks_section({}, manifest.pairs),
+    )
+    return "".join(sections)
 
 
-def program_card(arguments: MakeArguments, versions: Versions, manifest: Manifest) -> str:
-    """Return the card of a dataset of generated programs."""
+def program_card(arguments: MakeArguments, versions: Versions, manifest: Manifest, example: bytes | None = None) -> str:
+    """Return the card of a dataset of generated programs; the arguments are those of `card`."""
+    directions = ", forward and adjoint" if arguments.backward else ""
     backward = " --backward" if arguments.backward else ""
+    languages = LANGUAGES[arguments.device]
     text = _PROGRAM_CARD.format(
         pairs=manifest.pairs,
-        languages=LANGUAGES[arguments.device],
+        languages=languages,
         warp=versions.warp,
-        directions=", forward and adjoint" if arguments.backward else "",
+        directions=directions,
         generator=versions.generator,
         schema=versions.schema,
         seed=arguments.seed,
         table=category_table(manifest.categories).replace("| category | pairs |", "| domain | programs |"),
         bytes=manifest.bytes,
         shards=len(manifest.shards),
+        tokens=estimated_tokens(manifest.bytes),
         command=f"warpsmith-synthesize make --programs --count {arguments.count} --seed {arguments.seed} "
         f"--device {arguments.device}{backward} --shard-size {arguments.shard_size}",
     )
-    return front_matter(manifest.pairs, "programs-*.jsonl") + text
+    common = {name: value for name, value in arguments.stated().items() if name != "programs"}
+    subject = f"Dataset of {manifest.pairs:,} programs, generator version {versions.generator}, seed {arguments.seed}"
+    sections = (
+        front_matter(f"Warp programs and the {languages}{directions} of their kernels", manifest.pairs, "programs-*.jsonl"),
+        text,
+        example_section(example),
+        use_section(common),
+        LIMITS.format(origin=SYNTHETIC),
+        CURATION.format(made=MADE),
+        citation_section(subject),
+    )
+    return "".join(sections)
 
 
 def command(arguments: MakeArguments) -> str:
@@ -123,27 +148,8 @@ def command(arguments: MakeArguments) -> str:
         "" if arguments.codegen_only else "--build",
         f"--profile {arguments.profile}" if arguments.profile != "default" else "",
         f"--complexity {arguments.complexity}" if arguments.complexity != "medium" else "",
+        f"--ptx {arguments.ptx}" if arguments.ptx else "",
+        "--plain" if arguments.plain else "",
         f"--categories {','.join(arguments.categories)} --shard-size {arguments.shard_size}",
     ]
     return " ".join(option for option in options if option)
-
-
-def front_matter(lines: int, files: str | Mapping[str, str]) -> str:
-    """Return the front matter of a dataset.
-
-    Args:
-        lines: the number of rows.
-        files: a pattern for all files, or one for each split.
-    """
-    if isinstance(files, str):
-        listed = f" {files}"
-    else:
-        listed = "".join(f"\n  - split: {split}\n    path: {pattern}" for split, pattern in files.items())
-    size = next((name for limit, name in _SIZES if lines < limit), "10M<n<100M")
-    return _FRONT.format(size=size, files=listed)
-
-
-def category_table(categories: Mapping[str, int]) -> str:
-    """Return a table with the number of pairs in each category."""
-    rows = (f"| {name} | {count:,} |\n" for name, count in categories.items())
-    return f"| category | pairs |\n|---|---:|\n{''.join(rows)}"

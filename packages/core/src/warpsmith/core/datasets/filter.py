@@ -5,25 +5,25 @@ from __future__ import annotations
 import contextlib
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
-from warpsmith.core.datasets.checks import Counts, checks_section, count_verdicts
+from warpsmith.core.datasets.checks import count_verdicts
 from warpsmith.core.datasets.conditions import Condition, by_line, meets
-from warpsmith.core.datasets.dataset_card import category_table, command, front_matter
 from warpsmith.core.datasets.dataset_folder import Dataset
+from warpsmith.core.datasets.filter_card import card
 from warpsmith.core.datasets.line_index import ShardIndex, index_dataset
-from warpsmith.core.datasets.manifest import FilterArguments, MakeArguments, Manifest, Shard, Versions, typed_arguments
+from warpsmith.core.datasets.manifest import FilterArguments, Manifest, Shard
 from warpsmith.core.datasets.verdict_files import StoredVerdicts
 from warpsmith.core.errors import TargetError
 from warpsmith.core.files import storage
 from warpsmith.core.files.atomic import replacing, write_atomic
 from warpsmith.core.files.new_folder import appearing
-from warpsmith.core.records.jsonl import Line, read_lines
+from warpsmith.core.records.jsonl import Line, first_line, read_lines
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.core.terminal import Advance, progress
 
@@ -158,6 +158,13 @@ def _write_verdicts(stored: StoredVerdicts, taken: Sequence[int], target: Path, 
     Dataset(target.parent, (), None).write_verdicts(target, kept, stored.judges, sha256)
 
 
+def _earlier_filters(source: Manifest | None) -> tuple[dict[str, object], ...] | UnsetType:
+    """Return the arguments of all filters that a dataset went through, unset if there are none."""
+    if source is None or source.filter_arguments is None:
+        return UNSET
+    return (*(source.filters or ()), source.filter_arguments.to_dict())
+
+
 def _write_manifest(dataset: Dataset, arguments: FilterArguments, shards: list[Shard], output: Path) -> FilterResult:
     source = dataset.manifest
     categories: Counter[str] = Counter()
@@ -168,40 +175,13 @@ def _write_manifest(dataset: Dataset, arguments: FilterArguments, shards: list[S
         versions=source.versions if source else UNSET,
         preambles=source.preambles if source else UNSET,
         source=(source.source or source.arguments or None) if source else None,
+        filters=_earlier_filters(source),
         pairs=sum(categories.values()),
         bytes=sum(shard.bytes for shard in shards),
         categories=dict(sorted(categories.items())),
         shards=tuple(shards),
     )
     written = Dataset(output, tuple(output / shard.file for shard in shards), None)
-    write_atomic(output / "README.md", "".join(_card(arguments, manifest, count_verdicts(written))).encode())
+    write_atomic(output / "README.md", card(arguments, manifest, count_verdicts(written), first_line(written.shards)).encode())
     manifest.write(output)
     return _result(arguments, manifest)
-
-
-def _card(arguments: FilterArguments, manifest: Manifest, checks: Counts) -> Iterator[str]:
-    yield front_matter(manifest.pairs, "pairs-*.jsonl") + "\n"
-    yield "# Warp kernels and the code generated for them\n\n"
-    yield f"{manifest.pairs:,} pairs, selected from {arguments.pairs:,} by their verdicts: "
-    yield f"{' and '.join(_conditions(arguments, checks))}. Licence: Apache-2.0.\n"
-    yield from _provenance(manifest)
-    yield "`verdicts-*.jsonl` contains the verdict of each check on each pair.\n"
-    yield "\n" + category_table(manifest.categories)
-    yield "\n" + checks_section(checks, manifest.pairs)
-
-
-def _conditions(arguments: FilterArguments, checks: Counts) -> Iterator[str]:
-    """Yield the conditions; of a required pass, the number of pairs to which the level does not apply."""
-    for text in arguments.require:
-        condition = Condition.read(text)
-        exempt = checks.get(condition.level, Counter[str]())["not_applicable"] if condition.status == "pass" else 0
-        yield f"`{text}`" + (f" ({exempt:,} of these pairs are not applicable: there is nothing to check)" if exempt else "")
-    yield from (f"`{text}`" for text in arguments.only)
-
-
-def _provenance(manifest: Manifest) -> Iterator[str]:
-    """Yield the versions, the seed and the command of the dataset that the pairs come from, as far as they are known."""
-    if isinstance(manifest.versions, Versions):
-        yield f"Made by warpsmith; versions: {manifest.versions}.\n"
-    if (made := typed_arguments(manifest.source, MakeArguments)) is not None:
-        yield f"Seed: {made.seed}. The larger dataset is made by:\n\n```\n{command(made)} --output DIR\n```\n\n"

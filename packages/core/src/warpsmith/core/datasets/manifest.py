@@ -25,6 +25,9 @@ MAX_MANIFEST_BYTES = 1 << 28
 MAX_SHOWN_CHARACTERS = 200
 """The most characters of another run's argument that an error repeats."""
 
+_ADDITIONS = ("ptx", "plain")
+"""Arguments that add something to every record."""
+
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 """A number of pairs or bytes."""
 
@@ -35,9 +38,14 @@ class Versions(msgspec.Struct, frozen=True, kw_only=True):
     warp: str
     generator: str
     schema: int
+    nvrtc: str | UnsetType = UNSET
 
     def __str__(self) -> str:
-        return ", ".join(f"{name} {value}" for name, value in msgspec.structs.asdict(self).items())
+        return ", ".join(f"{name} {value}" for name, value in self.stated().items())
+
+    def stated(self) -> dict[str, str | int]:
+        """Return the versions by name; that of NVRTC only if the dataset has PTX."""
+        return {name: value for name, value in msgspec.structs.asdict(self).items() if value is not UNSET}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +62,8 @@ class MakeArguments:
         shard_size: the number of pairs in a shard.
         profile: ``"stress"`` for constructs that Warp's compiler handles incorrectly.
         complexity: how long kernels get.
+        ptx: the architecture of the PTX, such as ``"sm_80"``; None for records without PTX.
+        plain: whether the records have stand-alone CUDA.
     """
 
     count: int
@@ -65,6 +75,12 @@ class MakeArguments:
     shard_size: int
     profile: str = "default"
     complexity: str = "medium"
+    ptx: str | None = None
+    plain: bool = False
+
+    def stated(self) -> dict[str, object]:
+        """Return the arguments as the manifest has them: an option that adds to the records only where it was given."""
+        return {name: value for name, value in asdict(self).items() if name not in _ADDITIONS or value}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +132,7 @@ def changed_file(name: str) -> str:
 
 
 class Shard(msgspec.Struct, frozen=True, kw_only=True):
-    """One shard: its file, counts and SHA-256. A filtered dataset has neither ``text_bytes`` nor ``rejects``."""
+    """One shard: its file, counts and SHA-256. A filtered dataset has neither ``text_bytes`` nor ``rejects`` nor ``plain``."""
 
     file: str
     pairs: Count
@@ -125,6 +141,7 @@ class Shard(msgspec.Struct, frozen=True, kw_only=True):
     sha256: str
     categories: dict[str, Count]
     rejects: Count | UnsetType = UNSET
+    plain: dict[str, Count] | UnsetType = UNSET
 
     def problem(self, path: Path) -> str | None:
         """Return how the file at ``path`` differs from this entry, or None if it is the same file."""
@@ -164,8 +181,10 @@ class Manifest(Origin, frozen=True, kw_only=True):
     Attributes:
         pairs: the number of pairs; ``rejects``, ``bytes`` and ``text_bytes`` (generated code only) are totals, too.
         categories: the number of pairs by category.
+        plain: the number of pairs by what became of their stand-alone CUDA; unset where it was not requested.
         preambles: the text that all generated files start with, by target.
         source: the arguments of the dataset that a filtered one was taken from; unset for a generated dataset.
+        filters: the arguments of earlier filters, the first one first; unset where a dataset was filtered once at most.
         shards: all shards in order.
     """
 
@@ -174,8 +193,10 @@ class Manifest(Origin, frozen=True, kw_only=True):
     bytes: Count
     text_bytes: Count | UnsetType = UNSET
     categories: dict[str, Count]
+    plain: dict[str, Count] | UnsetType = UNSET
     preambles: dict[str, str] | UnsetType = UNSET
     source: dict[str, Any] | UnsetType | None = UNSET
+    filters: tuple[dict[str, object], ...] | UnsetType = UNSET
     shards: tuple[Shard, ...]
 
     @staticmethod

@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 from warpsmith.core.datasets.manifest import MAX_MANIFEST_BYTES, Manifest, Origin, file_digest, is_plain_name
 from warpsmith.core.datasets.uncopied_lines import left_out_lines
 from warpsmith.core.errors import TargetError
+from warpsmith.core.export.token_counts import Quantiles
 from warpsmith.core.files import storage
 from warpsmith.core.files.atomic import write_atomic
 
@@ -43,6 +44,9 @@ class ExportArguments(msgspec.Struct, frozen=True, kw_only=True):
     of: dict[str, str]
     verdicts: str
     split_by: str = "structure"
+    tokenizer: str = ""
+    tokenizer_sha256: str = ""
+    max_tokens: int | None = None
 
     def differences(self, other: ExportArguments) -> list[str]:
         """Return the names of all members with different values."""
@@ -54,6 +58,7 @@ class Source(Origin, frozen=True, kw_only=True):
 
     preambles: dict[str, str] | UnsetType = UNSET
     source: dict[str, object] | UnsetType | None = UNSET
+    filters: tuple[dict[str, object], ...] | UnsetType = UNSET
 
     @staticmethod
     def of(manifest: Manifest | None) -> Source:
@@ -74,12 +79,16 @@ class ExcludedCounts(msgspec.Struct, frozen=True, kw_only=True):
 class LeftOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The number of lines that were not exported, by reason; ``close_to`` is by benchmark file.
 
+    ``long_rows`` counts the rows over ``max_tokens``, and ``too_long`` the pairs that have no other rows.
+
     Lines that are no records, and lines whose id another line has, are never exported; a count of 0 of these is absent.
     """
 
     by_verdict: int
     without_texts_of_tasks: int
     close_to: dict[str, ExcludedCounts]
+    too_long: int = 0
+    long_rows: int = 0
     repeated_ids: int = 0
     not_records: int = 0
 
@@ -94,6 +103,9 @@ class LeftOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             remarks.append(f"{self.by_verdict:,} pairs left out because of their verdicts")
         if self.without_texts_of_tasks:
             remarks.append(f"{self.without_texts_of_tasks:,} pairs left out because they lack the texts of the tasks")
+        if self.long_rows:
+            pairs = f", and {self.too_long:,} pairs without any other row" if self.too_long else ""
+            remarks.append(f"{self.long_rows:,} rows left out because they have more than --max-tokens{pairs}")
         return remarks
 
 
@@ -147,6 +159,7 @@ class ExportManifest(msgspec.Struct, frozen=True, kw_only=True):
         families: the clusters of similar pairs.
         leakage: by split, and by ``"structure"``, ``"python"`` and ``"code"``.
         proofs: the number of verdicts, by level and status.
+        tokens: the tokens of rows by task, of question and answer together; of whole records by text.
     """
 
     arguments: ExportArguments
@@ -161,6 +174,12 @@ class ExportManifest(msgspec.Struct, frozen=True, kw_only=True):
     leakage: dict[str, dict[str, Leak]]
     proofs: dict[str, dict[str, int]]
     files: tuple[ExportedFile, ...]
+    tokens: dict[str, Quantiles] = {}
+
+    @property
+    def counted(self) -> str:
+        """What the numbers of tokens are about: ``"task"`` for rows, ``"text"`` for whole records."""
+        return "task" if self.arguments.tasks else "text"
 
     @property
     def has_large_cluster(self) -> bool:

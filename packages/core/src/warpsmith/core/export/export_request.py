@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from warpsmith.core.datasets.conditions import Condition
@@ -12,7 +12,9 @@ from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.manifest import file_digest
 from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.export.export_manifest import Benchmark, ExportArguments
+from warpsmith.core.export.export_reading import Reading
 from warpsmith.core.export.formats import WITH_TASKS, Format
+from warpsmith.core.export.token_counts import ESTIMATE, Length, tokenizer_digest
 from warpsmith.core.export.training_tasks import TASKS
 
 SPLITS = ("train", "validation", "test")
@@ -49,6 +51,8 @@ class Request:
         only: conditions that hold exactly.
         exclude: files of benchmark texts; pairs close to one of them are left out.
         shard_size: the number of pairs in a file.
+        tokenizer: what counts tokens, see `count_tokens`.
+        max_tokens: the most tokens of a row, question and answer together; None for no limit.
     """
 
     form: Format
@@ -59,6 +63,18 @@ class Request:
     only: tuple[Condition, ...]
     exclude: tuple[Path, ...]
     shard_size: int
+    tokenizer: str = ESTIMATE
+    max_tokens: int | None = None
+
+    def fits(self, length: Length) -> bool:
+        """Return whether a row is not too long."""
+        return self.max_tokens is None or length.total <= self.max_tokens
+
+    def reading(self, dataset: Dataset, tasks: tuple[str, ...], arguments: ExportArguments) -> Reading:
+        """Return how lines are read for this request and for others that differ in their formats and tasks only."""
+        inputs = (arguments.verdicts, *(benchmark.sha256 for benchmark in arguments.exclude))
+        kept = replace(dataset, manifest=None)  # workers need the folder only
+        return Reading(kept, tasks, self.tokenizer, self.required, self.only, self.exclude, inputs)
 
     def arguments(self, dataset: Dataset) -> ExportArguments:
         """Return the request in the form that `export.json` holds it, with the digests of the dataset."""
@@ -71,6 +87,9 @@ class Request:
             only=tuple(map(str, self.only)),
             exclude=tuple(Benchmark(file=path.name, sha256=file_digest(path)) for path in self.exclude),
             shard_size=self.shard_size,
+            tokenizer=self.tokenizer,
+            tokenizer_sha256=tokenizer_digest(self.tokenizer),
+            max_tokens=self.max_tokens,
             **dataset.digests(),
         )
 

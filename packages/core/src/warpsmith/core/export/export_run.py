@@ -11,14 +11,16 @@ from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.export.clusters import clusters
 from warpsmith.core.export.decontamination import Benchmarks
+from warpsmith.core.export.export_candidates import benchmarks_of
 from warpsmith.core.export.export_card import card
-from warpsmith.core.export.export_manifest import ExportManifest
+from warpsmith.core.export.export_manifest import ExportArguments, ExportManifest
 from warpsmith.core.export.export_request import Request, kept_together
 from warpsmith.core.export.export_summary import left_out, summarize
 from warpsmith.core.export.first_pass import Scan, scan
 from warpsmith.core.export.output_folder import finished_export
 from warpsmith.core.export.second_pass import SplitWriters
 from warpsmith.core.export.splits import assign
+from warpsmith.core.export.training_tasks import TASKS
 from warpsmith.core.extras import EXPORT
 from warpsmith.core.files.atomic import write_atomic
 from warpsmith.core.files.new_folder import appearing
@@ -26,7 +28,7 @@ from warpsmith.core.records.jsonl import Line, decode, raw_lines
 from warpsmith.core.terminal import progress
 
 
-def export(dataset: Dataset, request: Request, output: Path) -> tuple[ExportManifest, bool]:
+def export(dataset: Dataset, request: Request, output: Path, workers: int = 1) -> tuple[ExportManifest, bool]:
     """Write the pairs of ``dataset`` to a new folder.
 
     Returns:
@@ -34,28 +36,82 @@ def export(dataset: Dataset, request: Request, output: Path) -> tuple[ExportMani
 
     Raises:
         TargetError: if the folder cannot be used.
-        WarpsmithError: if the dataset is incomplete, no pair is left to export, or the extra is not installed.
+        WarpsmithError: if the dataset is incomplete, no pair is left to export, or an extra is not installed.
     """
-    request.form.require()
+    (result,) = export_formats(dataset, [(request, output)], workers)
+    return result
+
+
+def export_formats(
+    dataset: Dataset, requests: Sequence[tuple[Request, Path]], workers: int = 1
+) -> list[tuple[ExportManifest, bool]]:
+    """Write the pairs of ``dataset`` in several formats, as several calls of `export` do; the pairs are read and compared once.
+
+    Args:
+        dataset: the dataset.
+        requests: requests that differ in format and tasks only, and the folder of each.
+        workers: processes that read; the bytes do not depend on their number.
+
+    Returns:
+        The result of each as `export` returns it.
+
+    Raises:
+        TargetError: see `export`, as for other errors.
+    """
+    for request, _ in requests:
+        request.form.require()
     EXPORT.load("rensa")
     dataset.require_complete()
-    arguments = request.arguments(dataset)
-    if (finished := finished_export(output, arguments)) is not None:
-        return finished, False
-    benchmarks = Benchmarks(request.exclude)
+    arguments = [request.arguments(dataset) for request, _ in requests]
+    found = [finished_export(output, each) for (_, output), each in zip(requests, arguments, strict=True)]
+    missing = [number for number, manifest in enumerate(found) if manifest is None]
+    if missing:
+        chosen = [requests[number][0] for number in missing]
+        tasks = tuple(task for task in TASKS if any(task in request.tasks for request in chosen))
+        reading = chosen[0].reading(dataset, tasks, arguments[missing[0]])
+        scans = scan(reading, chosen, workers)
+        clusters_of = _Clusters()
+        for number, scanned in zip(missing, scans, strict=True):
+            found[number] = _export(dataset, *requests[number], arguments[number], scanned, clusters_of, benchmarks_of(reading))
+    return [(manifest, number in missing) for number, manifest in enumerate(found) if manifest is not None]
+
+
+class _Clusters:
+    """The clusters of pairs, which formats with the same pairs share."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[bytes, str], list[str]] = {}
+
+    def of(self, scanned: Scan, split_by: str) -> list[str]:
+        """Return the cluster of each pair."""
+        key = bytes(scanned.taken), split_by
+        if key not in self._known:
+            groups = [scanned.groups[name] for name in kept_together(split_by)]
+            self._known[key] = clusters(scanned.ids, groups, [scanned.python, scanned.code])
+        return self._known[key]
+
+
+def _export(
+    dataset: Dataset,
+    request: Request,
+    output: Path,
+    arguments: ExportArguments,
+    scanned: Scan,
+    clusters_of: _Clusters,
+    benchmarks: Benchmarks,
+) -> ExportManifest:
+    """Write one format."""
     with appearing(output) as folder:
-        scanned = scan(dataset, request, benchmarks)
         if not scanned.ids:
             reasons = "; ".join(left_out(scanned, benchmarks).remarks()) or "it has none"
             raise WarpsmithError(f"no pair of {dataset.folder} is left to export: {reasons}")
-        groups = [scanned.groups[name] for name in kept_together(request.split_by)]
-        named = clusters(scanned.ids, groups, [scanned.python, scanned.code])
-        writers = SplitWriters(folder, request)
+        named = clusters_of.of(scanned, request.split_by)
+        writers = SplitWriters(folder, request, scanned.texts)
         splits = _write(dataset, scanned, named, request, writers)
         manifest = summarize(dataset, arguments, scanned, benchmarks, named, splits, writers)
-        write_atomic(folder / "README.md", card(manifest).encode())
+        write_atomic(folder / "README.md", card(manifest, writers.example).encode())
         manifest.write(folder)
-    return manifest, True
+    return manifest
 
 
 def _write(dataset: Dataset, scanned: Scan, named: Sequence[str], request: Request, writers: SplitWriters) -> list[str]:
@@ -63,8 +119,8 @@ def _write(dataset: Dataset, scanned: Scan, named: Sequence[str], request: Reque
     split_of = assign(Counter(named), request.fractions)
     splits = [split_of[name] for name in named]
     with progress("write", len(splits), "pairs") as advance:
-        for line, split in zip(_taken_lines(dataset, scanned), splits, strict=True):
-            writers.put(line, split)
+        for line, split, rows in zip(_taken_lines(dataset, scanned), splits, scanned.rows, strict=True):
+            writers.put(line, split, rows)
             advance()
     writers.close()
     return splits

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.export.clusters import SIMILAR
 from warpsmith.core.export.decontamination import Benchmarks
+from warpsmith.core.export.export_candidates import TEXTS
 from warpsmith.core.export.export_manifest import (
     ClusterCounts,
     ExcludedCounts,
@@ -20,6 +21,8 @@ from warpsmith.core.export.export_manifest import (
 from warpsmith.core.export.first_pass import Scan
 from warpsmith.core.export.leakage import leakage
 from warpsmith.core.export.second_pass import SplitWriters
+from warpsmith.core.export.token_counts import Quantiles
+from warpsmith.core.export.training_tasks import TASKS
 
 
 def summarize(
@@ -65,6 +68,7 @@ def summarize(
         ),
         proofs={level: dict(sorted(counts.items())) for level, counts in scanned.verdicts.items()},
         files=tuple(writers.files),
+        tokens={name: Quantiles.of(scanned.tokens[name]) for name in (*TASKS, *TEXTS) if name in scanned.tokens},
     )
 
 
@@ -77,6 +81,8 @@ def left_out(scanned: Scan, benchmarks: Benchmarks) -> LeftOut:
             name: ExcludedCounts(pairs=scanned.close[name], texts=count, too_short=benchmarks.short[name])
             for name, count in benchmarks.texts.items()
         },
+        too_long=scanned.too_long,
+        long_rows=scanned.long_rows,
         repeated_ids=scanned.repeated_ids,
         not_records=scanned.not_records,
     )

@@ -1,33 +1,43 @@
-"""The first pass: the selection of pairs, and the data that determines the split of each. Texts become shingles."""
+"""The first pass: the candidates of a dataset, read once for all formats, and the selection of each format."""
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
-from warpsmith.core.datasets.conditions import by_line, meets
-from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.line_index import ShardIndex, index_dataset
-from warpsmith.core.errors import TargetError
-from warpsmith.core.export.decontamination import Benchmarks
+from warpsmith.core.execution.executor import Executor, InProcess
+from warpsmith.core.execution.local import LocalProcesses
+from warpsmith.core.export.export_candidates import (
+    FAILED_CONDITION,
+    NOT_RECORD,
+    REPEATED_ID,
+    Candidate,
+    Part,
+    read_part,
+)
+from warpsmith.core.export.export_reading import Reading
 from warpsmith.core.export.export_request import SPLIT_BY, Request
-from warpsmith.core.export.training_tasks import exchanges
-from warpsmith.core.records.jsonl import Line, read_lines
-from warpsmith.core.records.pair import Pair
-from warpsmith.core.records.verdict import Verdict
-from warpsmith.core.similarity.shingles import ShingleSet, shingles
-from warpsmith.core.similarity.tokens import pair_tokens, python_tokens
-from warpsmith.core.terminal import Advance, progress
+from warpsmith.core.export.token_counts import Length
+from warpsmith.core.similarity.shingles import ShingleSet
+from warpsmith.core.terminal import progress
 
-TEXTS = ("python_source", "cpp_forward", "cpp_backward", "cuda_ir_forward", "cuda_ir_backward")
+PRELOAD = "warpsmith.core.export.export_candidates"
+"""The module that workers have imported."""
+
+LINES_PER_PART = 250
+"""Lines that a worker reads at a time: a fraction of a second to a few seconds of work."""
+
+Rows = dict[str, Length]
+"""The tasks of the rows of a pair, with their lengths."""
 
 
 @dataclass(slots=True)
 class Scan:
-    """The result of the first pass.
+    """The lines that an export in one format contains.
 
     Attributes:
         taken: for each line, whether its pair is exported.
@@ -36,10 +46,14 @@ class Scan:
         groups: by property of `SPLIT_BY`, its values of these pairs.
         python: the shingles of their Python.
         code: the shingles of their CUDA, or of their C++ where there is no CUDA.
+        rows: their rows, none for whole records.
         texts: the number of these pairs that have each text.
+        tokens: the numbers of tokens, by text for whole records, otherwise of the rows by task.
         verdicts: the number of their verdicts, by level and status.
         failed_conditions: the number of pairs that do not meet the conditions on verdicts.
         without_task: the number of pairs that lack the texts of all tasks.
+        too_long: the number of pairs all of whose rows are too long.
+        long_rows: the number of rows that are too long.
         close: the number of pairs that are close to a benchmark text, by its file.
         repeated_ids: the number of lines whose id another line has.
         not_records: the number of lines that are no records.
@@ -51,92 +65,100 @@ class Scan:
     groups: dict[str, list[tuple[str, ...]]] = field(default_factory=lambda: {name: [] for name in SPLIT_BY})
     python: list[ShingleSet | None] = field(default_factory=list)
     code: list[ShingleSet | None] = field(default_factory=list)
+    rows: list[Rows] = field(default_factory=list)
     texts: Counter[str] = field(default_factory=Counter)
+    tokens: dict[str, list[int]] = field(default_factory=dict)
     verdicts: dict[str, Counter[str]] = field(default_factory=dict)
     failed_conditions: int = 0
     without_task: int = 0
+    too_long: int = 0
+    long_rows: int = 0
     close: Counter[str] = field(default_factory=Counter)
     repeated_ids: int = 0
     not_records: int = 0
 
-    def take(self, pair: Pair, verdicts: Sequence[Verdict]) -> None:
-        """Add a pair that is exported, and count its verdicts."""
-        self.ids.append(pair.id)
-        metadata = pair.metadata
-        self.groups["structure"].append((metadata.structure,) if metadata.structure else ())
-        self.groups["idea"].append(metadata.ideas)
-        self.groups["domain"].append((metadata.domain,) if metadata.domain else ())
-        self.python.append(_shingles(python_tokens(pair.python_source, metadata.kernel_name)))
-        self.code.append(_shingles(pair_tokens(pair, "cuda") or pair_tokens(pair, "cpu")))
-        self.texts.update(name for name in TEXTS if getattr(pair, name) is not None)
-        for verdict in verdicts:
-            self.verdicts.setdefault(verdict.level, Counter())[verdict.status] += 1
+    def add(self, found: Candidate | str, request: Request) -> None:
+        """Add a line: take it, or count why it is left out."""
+        rows = self._rows(found, request) if isinstance(found, Candidate) else None
+        self.taken.append(rows is not None)
+        if isinstance(found, Candidate):
+            if rows is not None:
+                self._take(found, rows)
+            return
+        self.failed_conditions += found == FAILED_CONDITION
+        self.repeated_ids += found == REPEATED_ID
+        self.not_records += found == NOT_RECORD
+
+    def _rows(self, candidate: Candidate, request: Request) -> Rows | None:
+        """Return the rows of a pair, or None for one that is left out, whose reason is counted."""
+        rows = {task: candidate.rows[task] for task in request.tasks if task in candidate.rows}
+        if request.tasks and not rows:
+            self.without_task += 1
+        elif candidate.close is not None:
+            self.close[candidate.close] += 1
+        else:
+            kept = {task: length for task, length in rows.items() if request.fits(length)}
+            self.long_rows += len(rows) - len(kept)
+            if kept or not rows:
+                return kept
+            self.too_long += 1
+        return None
+
+    def _take(self, candidate: Candidate, rows: Rows) -> None:
+        self.ids.append(candidate.id)
+        self.groups["structure"].append(candidate.structure)
+        self.groups["idea"].append(candidate.ideas)
+        self.groups["domain"].append(candidate.domain)
+        self.python.append(candidate.python)
+        self.code.append(candidate.code)
+        self.rows.append(rows)
+        self.texts.update(candidate.tokens.keys())
+        counts = {task: length.total for task, length in rows.items()} or candidate.tokens
+        for name, count in counts.items():
+            self.tokens.setdefault(name, []).append(count)
+        for level, status in candidate.verdicts:
+            self.verdicts.setdefault(level, Counter())[status] += 1
 
 
-def _shingles(tokens: Sequence[str] | None) -> ShingleSet | None:
-    return shingles(tokens) if tokens else None
+def scan(reading: Reading, requests: Sequence[Request], workers: int = 1) -> list[Scan]:
+    """Read a dataset once, after an index of it is made, and return what each request selects.
 
-
-def scan(dataset: Dataset, request: Request, benchmarks: Benchmarks) -> Scan:
-    """Read a dataset once, after an index of it is made.
+    Args:
+        reading: what is read of each line.
+        requests: the formats.
+        workers: processes that read; the result does not depend on their number.
 
     Raises:
-        TargetError: if a shard cannot be read, or changes while it is read.
+        TargetError: if a shard cannot be read.
         WarpsmithError: if pairs lack the verdicts that conditions name.
     """
-    scanned = Scan()
-    indexes = index_dataset(dataset.shards)
-    with progress("read", sum(len(index.numbers) for index in indexes), "pairs") as advance:
-        for index in indexes:
-            _scan_shard(dataset, index, request, benchmarks, scanned, advance)
-    return scanned
+    indexes = index_dataset(reading.dataset.shards)
+    scans = [Scan(digests={index.shard: index.sha256 for index in indexes}) for _ in requests]
+    for found in _candidates(reading, list(_parts(indexes)), workers):
+        for scanned, request in zip(scans, requests, strict=True):
+            scanned.add(found, request)
+    return scans
 
 
-def _scan_shard(
-    dataset: Dataset, index: ShardIndex, request: Request, benchmarks: Benchmarks, scanned: Scan, advance: Advance
-) -> None:
-    scanned.digests[index.shard] = index.sha256
-    verdicts = by_line(dataset.stored_verdicts(index.shard, index.sha256).verdicts)
-    read = hashlib.sha256()
-    for line in read_lines(index.shard, read):
-        line_verdicts = verdicts.get(line.number, {})
-        taken = _is_record(line, index, scanned) and _is_taken(
-            line, line.checked(), line_verdicts, request, benchmarks, scanned
-        )
-        scanned.taken.append(taken)
-        if taken:
-            scanned.take(line.checked(), list(line_verdicts.values()))
-        advance()
-    if read.hexdigest() != index.sha256:
-        raise TargetError(f"{index.shard} changed while it was read: run the command again")
+def _parts(indexes: Sequence[ShardIndex]) -> Iterator[Part]:
+    for index in indexes:
+        for start in range(0, len(index.numbers), LINES_PER_PART):
+            numbers = index.numbers[start : start + LINES_PER_PART]
+            first, last = numbers[0], numbers[-1]
+            repeated = frozenset(number for number in index.repeated if first <= number <= last)
+            yield Part(index.shard, index.sha256, first, last, repeated, len(numbers))
 
 
-def _is_record(line: Line, index: ShardIndex, scanned: Scan) -> bool:
-    """Return whether a line is a record with an id that no other has; ``scanned`` counts the reason if it is not."""
-    if line.pair is None:
-        scanned.not_records += 1
-    elif line.number in index.repeated:
-        scanned.repeated_ids += 1
-    else:
-        return True
-    return False
-
-
-def _is_taken(
-    line: Line,
-    pair: Pair,
-    verdicts: Mapping[str, Verdict],
-    request: Request,
-    benchmarks: Benchmarks,
-    scanned: Scan,
-) -> bool:
-    """Return whether a pair is exported; ``scanned`` counts the reason if it is not."""
-    if not meets(line, verdicts, request.required, request.only):
-        scanned.failed_conditions += 1
-    elif request.tasks and not any(exchanges(pair, request.tasks)):
-        scanned.without_task += 1
-    elif (name := benchmarks.close(pair)) is not None:
-        scanned.close[name] += 1
-    else:
-        return True
-    return False
+def _candidates(reading: Reading, parts: Sequence[Part], workers: int) -> Iterator[Candidate | str]:
+    """Yield what each line is, in the order of the lines."""
+    several = min(workers, len(parts)) > 1
+    executor: Executor = LocalProcesses(min(workers, len(parts)), PRELOAD) if several else InProcess()
+    waiting: dict[Part, list[Candidate | str]] = {}
+    order = iter(parts)
+    expected = next(order, None)
+    with progress("read", sum(part.count for part in parts), "pairs") as advance:
+        for part, found in executor.run(partial(read_part, reading), parts, advance):
+            waiting[part] = found
+            while expected is not None and expected in waiting:
+                yield from waiting.pop(expected)
+                expected = next(order, None)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from warpsmith.core.export.training_tasks import ChatRow, CompletionRow, Exchange, PromptRow, chat, completion, prompt
-from warpsmith.core.export.writers import CHAT, COMPLETION, PROMPT, RECORD, CompressedLines, Lines, Parquet, Writer
+from warpsmith.core.export.judged_prompts import JudgedPromptRow, judged_prompt
+from warpsmith.core.export.training_tasks import ChatRow, CompletionRow, Exchange, chat, completion
+from warpsmith.core.export.writers import CHAT, COMPLETION, PROMPT, CompressedLines, Lines, Writer, record_table, row_table
 from warpsmith.core.extras import EXPORT
 from warpsmith.core.records.pair import Pair
 
@@ -20,7 +21,7 @@ class Format:
     Attributes:
         name: the value of ``--format``.
         extension: the extension of its files.
-        writer: opens a file.
+        writer: opens a file for pairs some of which have the texts with these names.
         row: returns the row of one exchange between user and model; None for formats whose rows are whole records.
         modules: the optional modules that the writer imports, all part of the extra `export`.
         help: the row's description in the help of the command.
@@ -30,8 +31,8 @@ class Format:
 
     name: str
     extension: str
-    writer: Callable[[Path], Writer]
-    row: Callable[[Pair, Exchange], ChatRow | CompletionRow | PromptRow] | None = None
+    writer: Callable[[Path, Collection[str]], Writer]
+    row: Callable[[Pair, Exchange], ChatRow | CompletionRow | JudgedPromptRow] | None = None
     modules: tuple[str, ...] = ()
     help: str
     card: str = "Records, as `notes/schema.md` of warpsmith explains them"
@@ -47,7 +48,7 @@ class Format:
             EXPORT.load(module)
 
 
-_CHATS = "Exchanges of two messages (`messages`), a question and code that answers it"
+_CHATS = "Exchanges of messages (`messages`): a question, after a system message in most rows, and code that answers it"
 _COMPLETIONS = "Prompts and their completions (`prompt`, `completion`)"
 _PACKED = "reading needs: pip install zstandard"
 _TO_READ = "To load the files, install `zstandard` beside `datasets`."
@@ -59,7 +60,7 @@ FORMATS = {
         Format(
             name="parquet",
             extension="parquet",
-            writer=partial(Parquet, columns=RECORD),
+            writer=record_table,
             modules=("pyarrow.parquet",),
             help="the records as a table; metadata.launch and metadata.module_options are JSON text",
             note="`metadata.launch` and `metadata.module_options` are JSON text.",
@@ -67,16 +68,16 @@ FORMATS = {
         Format(
             name="chat",
             extension="parquet",
-            writer=partial(Parquet, columns=CHAT),
+            writer=partial(row_table, CHAT),
             row=chat,
             modules=("pyarrow.parquet",),
-            help='rows {"messages": [question, answer], "id", "task", "category"}',
+            help='rows {"messages": [system, question, answer], "id", "task", "category"}',
             card=_CHATS,
         ),
         Format(
             name="completion",
             extension="parquet",
-            writer=partial(Parquet, columns=COMPLETION),
+            writer=partial(row_table, COMPLETION),
             row=completion,
             modules=("pyarrow.parquet",),
             help='rows {"prompt", "completion", "id", "task", "category"}',
@@ -85,11 +86,11 @@ FORMATS = {
         Format(
             name="prompt",
             extension="parquet",
-            writer=partial(Parquet, columns=PROMPT),
-            row=prompt,
+            writer=partial(row_table, PROMPT),
+            row=judged_prompt,
             modules=("pyarrow.parquet",),
-            help='rows {"prompt": [question], "id", "task", "category"}, for reinforcement learning',
-            card="Questions without answers (`prompt`); the pair `id` has the answer",
+            help='rows {"prompt": [question], "id", "task", "category", …}, for reinforcement learning',
+            card="Questions without answers (`prompt`); `pair` is the record, by which `warpsmith.scoring` judges answers",
         ),
         Format(
             name="jsonl",

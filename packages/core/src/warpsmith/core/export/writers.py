@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -19,7 +19,7 @@ ROW_GROUP = 1000
 ROW_GROUP_BYTES = 128 << 20
 """The most bytes of rows, as JSON, in a group of several; the viewer of the Hugging Face hub reads groups of up to 286 MiB."""
 
-AS_JSON = ("launch", "module_options")
+AS_JSON = ("launch", "module_options", "ptx")
 """Fields of `metadata` whose form differs from pair to pair; they become columns of JSON text."""
 
 
@@ -36,7 +36,7 @@ class Writer(Protocol):
 class Lines:
     """JSON lines, unchanged."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, _texts: Collection[str] = ()) -> None:
         self._file = path.open("wb")
 
     def add(self, line: bytes) -> None:
@@ -51,7 +51,7 @@ class Lines:
 class CompressedLines:
     """JSON lines, compressed by zstd."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, _texts: Collection[str] = ()) -> None:
         compressor = EXPORT.load("zstandard").ZstdCompressor(level=LEVEL, write_checksum=True)
         self._stream = compressor.stream_writer(path.open("wb"))  # closing the stream closes the file
 
@@ -88,7 +88,7 @@ class Parquet:
             self._write()
         row = orjson.loads(line)
         for field in AS_JSON if "metadata" in row else ():
-            if (value := row["metadata"][field]) is not None:
+            if (value := row["metadata"].get(field)) is not None:
                 row["metadata"][field] = orjson.dumps(value).decode()
         self._rows.append(row)
         self._bytes += len(line)
@@ -123,12 +123,38 @@ RECORD: Columns = {
 }  # fmt: skip
 """The fields of a record, in their order."""
 
+ADDED: Columns = {"ptx_forward": "string", "ptx_backward": "string"}
+"""Texts that the records of most datasets lack; a table has their columns if some records have them."""
+
+
+def row_table(columns: Columns, path: Path, _texts: Collection[str]) -> Parquet:
+    """Open a table of rows of exchanges."""
+    return Parquet(path, columns)
+
+
+def record_table(path: Path, texts: Collection[str]) -> Parquet:
+    """Open a table of records.
+
+    Args:
+        path: the new file.
+        texts: the texts that some of the records have.
+    """
+    if ADDED.keys().isdisjoint(texts):
+        return Parquet(path, RECORD)
+    fields = {name: column for name, column in RECORD.items() if name != "metadata"}
+    return Parquet(path, {**fields, **ADDED, "metadata": {**RECORD["metadata"], "ptx": "string"}})
+
+
 _ORIGIN = {"id": "string", "task": "string", "category": "string"}
 _MESSAGES = [{"role": "string", "content": "string"}]
 
-CHAT: Columns = {"messages": _MESSAGES, **_ORIGIN}
-COMPLETION: Columns = {"prompt": "string", "completion": "string", **_ORIGIN}
-PROMPT: Columns = {"prompt": _MESSAGES, **_ORIGIN}
+_LENGTHS = {"prompt_tokens": "int32", "answer_tokens": "int32"}
+
+CHAT: Columns = {"messages": _MESSAGES, **_ORIGIN, **_LENGTHS}
+COMPLETION: Columns = {"prompt": "string", "completion": "string", **_ORIGIN, **_LENGTHS}
+PROMPT: Columns = {
+    "prompt": _MESSAGES, **_ORIGIN, "task_id": "string", "entry_point": "string", "pair": "string", **_LENGTHS
+}  # fmt: skip
 
 
 def _type(arrow: Any, column: Any) -> Any:

@@ -7,12 +7,18 @@ from typing import Any
 import orjson
 
 _OMITTED = (
+    (b',"cuda_plain":null,"metadata":', b',"metadata":'),
+    (b',"ptx_forward":null,"ptx_backward":null,"metadata":', b',"metadata":'),
+    (b',"ptx_forward":null,"ptx_backward":null,"cuda_plain":', b',"cuda_plain":'),
+    (b',"ptx":null,"origin":', b',"origin":'),
+    (b',"plain":null,"ptx":', b',"ptx":'),
+    (b',"plain":null,"origin":', b',"origin":'),
     (b'],"build":null}', b"]}"),
     (b'],"stored":{}}', b"]}"),
     (b',"origin":null}', b"}"),
     (b',"domain":"","ideas":[],"origin":', b',"origin":'),
 )
-"""The last keys of arguments, launches and metadata, with what stands there where they are empty.
+"""Keys of records, arguments, launches and metadata that most records lack, with what stands there where they are empty.
 
 Replacing text is safe: no other object has these keys in this place, and quotes inside strings are escaped.
 """
@@ -24,8 +30,8 @@ def encode(value: Any) -> bytes:
     Keys that most records lack are omitted where they are empty, see `_OMITTED`.
 
     Examples:
-        >>> encode({"id": "3-2000-17"})
-        b'{"id":"3-2000-17"}\n'
+        >>> encode({"id": "4-2000-17"})
+        b'{"id":"4-2000-17"}\n'
     """
     line = orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
     for key, without in _OMITTED:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol
@@ -82,6 +82,11 @@ def raw_lines(path: Path, digest: Digest | None = None) -> Iterator[tuple[int, b
                 yield number, None
             elif (line := raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw) and not line.isspace():
                 yield number, line
+
+
+def first_line(paths: Iterable[Path]) -> bytes | None:
+    """Return the first line of some files that is not empty, or None if there is none or it is too long."""
+    return next((raw for path in paths for _, raw in raw_lines(path)), None)
 
 
 def _skip_line(file: IO[bytes], digest: Digest | None) -> None:

@@ -16,6 +16,8 @@ from warpsmith.core.errors import RecordError
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.ir import Device, KernelIR
 from warpsmith.core.records.launch import Launch
+from warpsmith.core.records.plain_outcome import PlainOutcome
+from warpsmith.core.records.ptx_figures import PtxFigures
 
 SCHEMA_VERSION = 2
 """The version of the record; version 1 lacks ``domain`` and ``ideas``."""
@@ -68,6 +70,8 @@ class Metadata:
     schema_version: int
     domain: str = ""
     ideas: tuple[str, ...] = ()
+    plain: PlainOutcome | None = None
+    ptx: PtxFigures | None = None
     origin: Origin | None = None
 
     @property
@@ -84,7 +88,7 @@ class Pair:
     """A Python kernel and its generated code.
 
     The C++ texts are null for device ``"cuda"``, the CUDA texts for ``"cpu"``, and the backward texts for a kernel without
-    adjoint.
+    adjoint. Pairs have PTX and stand-alone CUDA only where they were requested.
 
     Examples:
         >>> from warpsmith.core.records.ir import Code, KernelIR
@@ -102,6 +106,9 @@ class Pair:
     cpp_backward: str | None
     cuda_ir_forward: str | None
     cuda_ir_backward: str | None
+    ptx_forward: str | None = None
+    ptx_backward: str | None = None
+    cuda_plain: str | None = None
     metadata: Metadata
 
     @property

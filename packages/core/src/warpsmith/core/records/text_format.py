@@ -9,8 +9,7 @@ Functions of helpers and kernels consist of sections: declarations, the statemen
 statements of the reverse pass. A comment above the statements of each Python line contains the line and its number.
 
 A Warp release that changes the layout is supported by changes in this module; `notes/reference/generated_code.md`
-describes the texts. The module is part of core because exports and similarity read generated text
-where Warp is not installed.
+describes the texts. The module is part of core because exports and similarity read generated text without Warp.
 
 Examples:
     >>> entry_opening("scale", "cuda", "forward")
@@ -128,6 +127,8 @@ PYTHON_COMMENT_LINE = re.compile(r"^[ \t]*//[^\n]*<L \d+>[ \t]*\n", re.MULTILINE
 PYTHON_COMMENT = re.compile(r"\s*// (adj: )?(.*?)\s*<L (\d+)>$")
 """The same comment, in parts: whether it is in an adjoint, the line of Python and its number."""
 
+LOCATION_COMMENT_LINE = re.compile(r"^[ \t]*// [^\n]*\.py:\d+[ \t]*\n", re.MULTILINE)  # above a helper function
+HASHED_NAME = re.compile(r"\b(?:adj_)?([A-Za-z_]\w*)_([0-9a-f]{8})\b")  # of a struct: its name, and a hash of its members
 LINE_COMMENT = re.compile(r"^\s*//.*$|\s+//.*$", re.MULTILINE)
 
 # ------------------------------------------------------------------------------------------------------------- helper functions

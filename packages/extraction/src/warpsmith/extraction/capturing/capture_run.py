@@ -21,6 +21,7 @@ from warpsmith.core.execution.python_process import module_command
 from warpsmith.core.files.atomic import replacing
 from warpsmith.core.files.leftovers import remove_leftovers
 from warpsmith.core.files.temporary_folders import TemporaryFolder
+from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.extraction.capturing.capture_request import CaptureRequest, CaptureSummary
 from warpsmith.extraction.codegen.preamble import pair_preamble
@@ -38,11 +39,13 @@ class Output:
         path: the file for the pairs; None for stdout.
         shown: how to print the texts instead; None for JSONL.
         as_json: whether to print the summary as JSON.
+        plain: whether the pairs get stand-alone CUDA.
     """
 
     path: Path | None
     shown: View | None
     as_json: bool
+    plain: bool = False
 
 
 def run_captured(request: CaptureRequest, output: Output) -> int:
@@ -62,6 +65,8 @@ def run_captured(request: CaptureRequest, output: Output) -> int:
         if not Path(files["summary"]).is_file():
             raise TargetError(f"the program ended by {_ending(code)}: without Python's own exit no pairs are written")
         summary = msgspec.json.decode(Path(files["summary"]).read_bytes(), type=CaptureSummary)
+        if output.plain:
+            _add_plain(Path(files["pairs"]))
         rejects = [msgspec.json.decode(line, type=Reject) for line in Path(files["rejects"]).read_bytes().splitlines()]
         _pass_on(Path(files["pairs"]), rejects, output)
     _summarize(summary, rejects, output.as_json)
@@ -94,6 +99,17 @@ def _passing_on_signals(process: subprocess.Popen[bytes]) -> Iterator[None]:
 
 def _ending(code: int) -> str:
     return f"{signal_name(code - 128)}" if code > 128 else f"exit code {code}"
+
+
+def _add_plain(pairs: Path) -> None:
+    """Add stand-alone CUDA to the pairs of a file."""
+    from warpsmith.extraction.plain_texts import plain_writer  # noqa: PLC0415 - as rare as the option
+
+    made = pairs.with_name("with_plain")
+    with plain_writer(wanted=True) as add, pairs.open("rb") as lines, made.open("wb") as file:
+        for line in lines:
+            file.writelines(encode(pair) for pair in add([msgspec.json.decode(line, type=Pair)]))
+    made.replace(pairs)
 
 
 def _pass_on(pairs: Path, rejects: list[Reject], output: Output) -> None:

@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
+import msgspec
 
 from warpsmith.core import terminal
 from warpsmith.core.commands import options
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import EXIT_DONE, TargetError
+from warpsmith.core.export.export_manifest import Source
 from warpsmith.core.export.export_request import check_files
 from warpsmith.core.files import storage
-from warpsmith.core.files.atomic import replacing
+from warpsmith.core.files.atomic import replacing, write_atomic
 from warpsmith.core.files.leftovers import remove_leftovers
 from warpsmith.core.records.encoding import encode
 from warpsmith.scoring.tasks.quota import LeftOut, Quota
@@ -91,13 +93,34 @@ def check_output(output: Path, inputs: tuple[Path, ...]) -> None:
             raise TargetError(f"{output} is read by this command: choose another file for --output")
 
 
+def origin_file(output: Path) -> Path:
+    """Return the file beside ``output`` that says where its rows come from.
+
+    Examples:
+        >>> origin_file(Path("tasks.jsonl")).name
+        'tasks.origin.json'
+    """
+    return output.with_suffix(".origin.json")
+
+
+def describe_origin(dataset: Dataset, selected: Selected, what: str, counts: Mapping[str, int]) -> dict[str, object]:
+    """Return the origin of rows: the dataset with digests and the arguments that made it, the selection, and the counts."""
+    return {
+        "rows": what,
+        "counts": dict(counts),
+        "selection": {"limit": selected.limit, "per_category": selected.per_category, "exclude": [*map(str, selected.exclude)]},
+        "dataset": dataset.digests(),
+        "source": msgspec.to_builtins(msgspec.structs.replace(Source.of(dataset.manifest), preambles=msgspec.UNSET)),
+    }
+
+
 def write_rows(
     selected: Selected,
     what: str,
     names: Sequence[str],
     rows: Callable[[Dataset, LeftOut], Iterator[tuple[str, Mapping[str, object]]]],
 ) -> int:
-    """Write the rows about a dataset, and print how many there are of each kind of task.
+    """Write the rows about a dataset and the file of their origin, and print how many there are of each kind of task.
 
     Args:
         selected: the options of the command.
@@ -117,6 +140,7 @@ def write_rows(
         if not counts.total():
             reasons = "; ".join(left_out.lines()) or "there are none"
             raise TargetError(f"no pair of {selected.dataset} became a {what[:-1]}: {reasons}")
+    write_atomic(origin_file(selected.output), encode(describe_origin(opened, selected, what, counts)))
     if selected.as_json:
         options.print_json({"problems": problems, what: counts, "left_out": list(left_out.lines())})
         return EXIT_DONE

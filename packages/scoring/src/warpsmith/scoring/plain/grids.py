@@ -52,6 +52,13 @@ def grid(dim: tuple[int, ...], number: int) -> Grid:
     return Grid(_three(blocks), _three(block), number == REVERSED)
 
 
+def strided_grid(dim: tuple[int, ...], number: int) -> Grid:
+    """Return a grid for a kernel whose threads step over it: with half of the blocks, unless there is one only."""
+    full = grid(dim, number)
+    first, second, third = (max(blocks // 2, 1) for blocks in full.blocks)
+    return Grid((first, second, third), full.threads, full.is_reversed)
+
+
 def _three(numbers: list[int] | tuple[int, ...]) -> tuple[int, int, int]:
     first, second, third = (*numbers, 1, 1)[:3]
     return first, second, third

@@ -57,6 +57,8 @@ class Signature:
         structs: the members of each struct as text, by the name of the struct.
         dimensions: the number of dimensions of the grid.
         is_host: whether it is a function of the host, which launches kernels.
+        is_flat: whether its grid has one dimension, although the launch has several.
+        strides: whether its threads step over the grid, so that a smaller grid is enough.
     """
 
     name: str
@@ -64,6 +66,8 @@ class Signature:
     structs: dict[str, str]
     dimensions: int
     is_host: bool = False
+    is_flat: bool = False
+    strides: bool = False
 
     @property
     def text(self) -> str:
@@ -71,6 +75,21 @@ class Signature:
         structs = "".join(f"struct {name} {{ {members} }};\n\n" for name, members in self.structs.items())
         parameters = ",\n".join(f"    {parameter}" for parameter in self.parameters)
         return f"{structs}{'' if self.is_host else '__global__ '}void {self.name}(\n{parameters})"
+
+
+def argument_named(launch: Launch, name: str) -> Argument:
+    """Return the argument with a name, or the member of a struct with a name such as ``state.positions``.
+
+    Raises:
+        KeyError: if there is none.
+    """
+    root, _, member = name.partition(".")
+    for argument in launch.args:
+        if argument.name == root and not member:
+            return argument
+        if argument.name == root:
+            return next(replace(field, name=name) for field in argument.fields if field.name == member)
+    raise KeyError(name)
 
 
 def plain_signature(pair: Pair, name: str) -> Signature | None:

@@ -92,6 +92,9 @@ _TYPE = re.compile(r"\s*(?:template\s*<.*>\s*)?(?:struct|class|union|enum|using|
 _FOR_DEVICES = frozenset("__global__ __device__ __constant__ __shared__ __managed__ constexpr consteval".split())
 
 
+_OPERATOR = re.compile(r"\boperator\s*[^\s\w(]+")
+"""The name of an operator, which may contain a sign of equality."""
+
 _PARENTHESES = re.compile(r"\([^()]*\)")
 _STRUCT = re.compile(r"\b(?:struct|class|union)\s+\w+[^{};]*\{[^{}]*\}")
 _WITHOUT_VALUE = re.compile(
@@ -140,7 +143,7 @@ def _declarations(bare: str) -> Iterator[tuple[int, int]]:
 
 def _is_function(head: str) -> bool:
     """Return whether a declaration declares a function; ``head`` is the text before its first brace."""
-    return "(" in head.partition("=")[0] and _TYPE.match(head) is None
+    return "(" in _OPERATOR.sub("operator", head).partition("=")[0] and _TYPE.match(head) is None
 
 
 def _blank(found: re.Match[str]) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from warpsmith.core.errors import RecordError
+from warpsmith.core.records.benchmark_mark import CANARY, is_benchmark
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair, from_dict, to_dict
 from warpsmith.scoring.plain.plain_signature import Signature, plain_signature, program_signature
@@ -37,13 +38,15 @@ class _Row(TypedDict):
 class TaskRow(_Row, total=False):
     """A row of a tasks file, as JSON values.
 
-    ``task`` is the kind of the task, and ``pair`` the record of the pair. Only a repair has the last three fields: the kind of
-    the task that ``broken`` answers, the wrong answer, and why it is wrong.
+    ``task`` is the kind of the task, and ``pair`` the record of the pair. Only a repair has three more fields: the kind of
+    the task that ``broken`` answers, the wrong answer, and why it is wrong. Only tasks of benchmarks have ``canary``: they are
+    not for training.
     """
 
     repairs: str
     broken: str
     message: str
+    canary: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +155,8 @@ class Task:
         }
         if (broken := self.broken) is not None:
             row |= {"repairs": broken.kind, "broken": broken.text, "message": broken.message}
+        if is_benchmark(self.pair.metadata.seed):
+            row["canary"] = CANARY
         return row
 
     @staticmethod

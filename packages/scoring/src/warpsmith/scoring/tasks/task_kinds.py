@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.records import task_names
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.plain.plain_signature import plain_signature, program_signature
 from warpsmith.scoring.plain.reference.programs import program_reference
@@ -81,21 +82,21 @@ TABLE = {
     kind.name: kind
     for kind in (
         Kind(
-            name="python_to_cuda",
+            name=task_names.PYTHON_TO_CUDA,
             summary="write the CUDA forward kernel of a Python kernel",
             language="cuda",
             level="emulate",
-            suffix="_cuda_kernel_forward",
+            suffix=task_names.SUFFIXES[task_names.PYTHON_TO_CUDA],
             signature=_forward,
             prompt=prompts.python_to_cuda,
             reference=lambda pair, _: pair.cuda_ir_forward,
         ),
         Kind(
-            name="forward_to_adjoint",
+            name=task_names.FORWARD_TO_ADJOINT,
             summary="write the CUDA adjoint of a kernel",
             language="cuda",
             level="gradient",
-            suffix="_cuda_kernel_backward",
+            suffix=task_names.SUFFIXES[task_names.FORWARD_TO_ADJOINT],
             signature=_backward,
             prompt=prompts.forward_to_adjoint,
             reference=lambda pair, _: pair.cuda_ir_backward,
@@ -103,7 +104,7 @@ TABLE = {
             runs_adjoint=True,
         ),
         Kind(
-            name="cuda_to_python",
+            name=task_names.CUDA_TO_PYTHON,
             summary="write the Python kernel of a CUDA text",
             language="python",
             level="gradient",
@@ -113,7 +114,7 @@ TABLE = {
             runs_adjoint=True,
         ),
         Kind(
-            name="python_to_plain_cuda",
+            name=task_names.PYTHON_TO_PLAIN_CUDA,
             summary="write a stand-alone CUDA kernel for a Python kernel",
             language="cuda",
             level="emulate",
@@ -123,11 +124,11 @@ TABLE = {
             is_plain=True,
         ),
         Kind(
-            name="python_to_program",
+            name=task_names.PYTHON_TO_PROGRAM,
             summary="write CUDA kernels for a Python kernel, and the function that launches them",
             language="cuda",
             level="emulate",
-            suffix="_launch",
+            suffix=task_names.SUFFIXES[task_names.PYTHON_TO_PROGRAM],
             signature=_program,
             prompt=python_to_program,
             reference=program_reference,
@@ -145,7 +146,7 @@ KINDS = tuple(TABLE)
 REPAIRABLE = tuple(kind.name for kind in TABLE.values() if not kind.is_plain)
 """The kinds whose references can be broken by edits: these read text in Warp's form, and Python."""
 
-REPAIR = "repair"
+REPAIR = task_names.REPAIR
 """The kind of tasks that ask for a wrong answer to be repaired. They are made from other tasks, see `task.make_repair`."""
 
 

@@ -10,6 +10,9 @@ from typing import Any
 from warpsmith.core.errors import WarpsmithError, single_line
 from warpsmith.core.installation import install_command
 
+PTX, CUBIN = "PTX", "CUBIN"
+"""The results of a compilation, as the names of NVRTC's functions contain them."""
+
 _ERROR = re.compile(r"^.*\berror\b.*$", re.MULTILINE)
 
 
@@ -56,14 +59,26 @@ def architectures() -> tuple[int, ...]:
 def compile_program(
     text: str, name: str, options: Sequence[str], headers: Mapping[str, str] | None = None, binary: bool = False
 ) -> bytes:
-    """Compile a text to PTX or to a binary.
+    """Compile a text to PTX or, if ``binary``, to a cubin; other arguments and errors are those of `compile_results`."""
+    (result,) = compile_results(text, name, options, headers, (CUBIN if binary else PTX,))
+    return result
+
+
+def compile_results(
+    text: str,
+    name: str,
+    options: Sequence[str],
+    headers: Mapping[str, str] | None = None,
+    results: Sequence[str] = (PTX, CUBIN),
+) -> list[bytes]:
+    """Compile a text once, and return PTX and binary.
 
     Args:
         text: CUDA C++.
         name: the name of the text in errors and in line tables.
         options: options of NVRTC.
         headers: texts of files that the text may include, by name.
-        binary: whether the result is a cubin.
+        results: what to return: `PTX`, `CUBIN`, or both for a real architecture, such as ``sm_90``.
 
     Raises:
         CudaCompileError: if NVRTC rejects the text or an option.
@@ -82,7 +97,7 @@ def compile_program(
         (code,) = library.nvrtcCompileProgram(program, len(arguments), arguments)
         if code != 0:
             raise CudaCompileError(_log(program) or f"{name}: error: {code.name}")
-        return _read(program, "CUBIN" if binary else "PTX")
+        return [_read(program, result) for result in results]
     finally:
         library.nvrtcDestroyProgram(program)
 

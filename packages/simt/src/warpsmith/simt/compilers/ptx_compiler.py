@@ -15,9 +15,10 @@ from warpsmith.simt.compilers.cuda_headers import (
     replacements,
     require_headers,
 )
-from warpsmith.simt.compilers.nvrtc_program import CudaCompileError, architectures, compile_program
+from warpsmith.simt.compilers.nvrtc_program import CUBIN, PTX, CudaCompileError, architectures, compile_results
 
-_ALWAYS = ("-w", "--device-as-default-execution-space", "--generate-line-info")
+_ALWAYS = ("-w", "--device-as-default-execution-space")
+_LINES = "--generate-line-info"
 
 _PRECOMPILED = ("--pch", "-pch", "--create-pch", "--use-pch")
 
@@ -28,8 +29,16 @@ _FILE = re.compile(r'^(\s*\.file\s+\d+\s+")([^"]*)(?=")', re.MULTILINE)
 _LAUNCH = re.compile(r"<<<.*>>>", re.DOTALL)
 
 
-def compile_ptx(text: str, arch: int = 90, options: Sequence[str] = (), name: str = "kernel.cu", headers: bool = False) -> str:
-    """Compile CUDA C++ to PTX with line numbers. Neither a GPU nor a driver is needed.
+def compile_ptx(
+    text: str,
+    arch: int = 90,
+    options: Sequence[str] = (),
+    name: str = "kernel.cu",
+    headers: bool = False,
+    *,
+    lines: bool = True,
+) -> str:
+    """Compile CUDA C++ to PTX. Neither a GPU nor a driver is needed.
 
     Args:
         text: device code. Host code needs guards: ``#ifndef __CUDACC_RTC__``.
@@ -37,6 +46,7 @@ def compile_ptx(text: str, arch: int = 90, options: Sequence[str] = (), name: st
         options: further options of NVRTC, such as ``--fmad=false`` or ``-DN=4``.
         name: the name of the text in errors, in the line table of the PTX and in findings.
         headers: whether the folders of CUDA's headers are needed. They are also used if the text includes one of these headers.
+        lines: whether the PTX has line numbers.
 
     Raises:
         CudaCompileError: if NVRTC rejects the text; the error contains the compiler's log.
@@ -48,7 +58,7 @@ def compile_ptx(text: str, arch: int = 90, options: Sequence[str] = (), name: st
         True
     """
     target = f"--gpu-architecture=compute_{check_arch(arch)}"
-    result = _compile(text, name, (target, *options), headers, binary=False)
+    (result,) = _compile(text, name, (target, *((_LINES,) if lines else ()), *options), headers, (PTX,))
     return _relative_files(result.rstrip(b"\0").decode())
 
 
@@ -62,7 +72,18 @@ def compile_cubin(
         b'\x7fELF'
     """
     target = f"--gpu-architecture=sm_{check_arch(arch)}"
-    return _compile(text, name, (target, *options), headers, binary=True)
+    (result,) = _compile(text, name, (target, _LINES, *options), headers, (CUBIN,))
+    return result
+
+
+def compile_both(text: str, arch: int = 90, options: Sequence[str] = (), name: str = "kernel.cu") -> tuple[str, bytes]:
+    """Compile CUDA C++ once to PTX without line numbers, and to the binary that the assembler makes of this PTX.
+
+    Arguments and errors are those of `compile_ptx`; ``headers`` is left out.
+    """
+    target = f"--gpu-architecture=sm_{check_arch(arch)}"
+    ptx, cubin = _compile(text, name, (target, *options), False, (PTX, CUBIN))
+    return _relative_files(ptx.rstrip(b"\0").decode()), cubin
 
 
 def check_arch(arch: int) -> int:
@@ -78,10 +99,10 @@ def check_arch(arch: int) -> int:
     return arch
 
 
-def _compile(text: str, name: str, options: Sequence[str], headers: bool, binary: bool) -> bytes:
+def _compile(text: str, name: str, options: Sequence[str], headers: bool, results: Sequence[str]) -> list[bytes]:
     arguments = [*_standard(options), *_ALWAYS, *options, *_include_options(text, options, headers)]
     try:
-        return _with_precompiled_headers(text, name, arguments, binary)
+        return _with_precompiled_headers(text, name, arguments, results)
     except CudaCompileError as failure:
         missing = missing_header(failure.log)
         if missing is not None and not header_folders():
@@ -92,16 +113,16 @@ def _compile(text: str, name: str, options: Sequence[str], headers: bool, binary
         raise
 
 
-def _with_precompiled_headers(text: str, name: str, options: Sequence[str], binary: bool) -> bytes:
+def _with_precompiled_headers(text: str, name: str, options: Sequence[str], results: Sequence[str]) -> list[bytes]:
     """Compile; if precompiled headers may have caused an error, compile again without them."""
     precompiled = any(option.startswith(_PRECOMPILED) for option in options)
     try:
         # options for precompiled headers belong to texts with their own headers
-        return compile_program(text, name, options, None if precompiled else replacements(text), binary)
+        return compile_results(text, name, options, None if precompiled else replacements(text), results)
     except CudaCompileError as failure:
         if not precompiled or not any(words in failure.log.lower() for words in _CAUSED_BY_PRECOMPILED_HEADERS):
             raise
-    return compile_program(text, name, [option for option in options if not option.startswith(_PRECOMPILED)], None, binary)
+    return compile_results(text, name, [option for option in options if not option.startswith(_PRECOMPILED)], None, results)
 
 
 def _standard(options: Sequence[str]) -> tuple[str, ...]:

@@ -64,6 +64,7 @@ def parse_module(text: str) -> ModuleSyntax:
     position = head.end()
     while item := _ITEM.match(text, _blanks_end(text, position)):
         position = _add_item(module, item)
+        module.items.append((item.start(), position))
     if text[position:].strip():
         raise PtxError(f"line {module.line(_blanks_end(text, position))}: not PTX: {text[position:].strip()[:60]!r}")
     return module

@@ -83,6 +83,7 @@ class ModuleSyntax:
         variables: by name.
         functions: by name.
         files: names of CUDA source files by number.
+        items: where each declaration, function and directive starts and ends in the text, in order.
     """
 
     text: str
@@ -91,6 +92,7 @@ class ModuleSyntax:
     variables: dict[str, Variable] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
     files: dict[int, str] = field(default_factory=dict)
+    items: list[tuple[int, int]] = field(default_factory=list)
 
     def line(self, offset: int) -> int:
         """Return the line of an offset, from 1."""

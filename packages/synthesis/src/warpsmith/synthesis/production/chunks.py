@@ -6,7 +6,7 @@ import hashlib
 import logging
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
@@ -27,7 +27,10 @@ BUILD_FOLDER = "warpsmith-build-"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """The counts and digest of a chunk or of a shard; ``text_bytes`` counts the generated code only."""
+    """The counts and digest of a chunk or of a shard.
+
+    ``text_bytes`` counts the generated code only, and ``plain`` the pairs by what became of their stand-alone CUDA.
+    """
 
     file: str
     pairs: int
@@ -36,6 +39,7 @@ class Summary:
     sha256: str
     categories: dict[str, int]
     rejects: tuple[Reject, ...]
+    plain: dict[str, int] = field(default_factory=dict)
 
 
 def join_chunks(name: str, chunks: Sequence[Summary], folder: Path) -> Summary:
@@ -49,8 +53,10 @@ def join_chunks(name: str, chunks: Sequence[Summary], folder: Path) -> Summary:
             raise
         return finished
     categories: Counter[str] = Counter()
+    plain: Counter[str] = Counter()
     for chunk in chunks:
         categories.update(chunk.categories)
+        plain.update(chunk.plain)
     summary = Summary(
         file=name,
         pairs=sum(chunk.pairs for chunk in chunks),
@@ -58,6 +64,7 @@ def join_chunks(name: str, chunks: Sequence[Summary], folder: Path) -> Summary:
         text_bytes=sum(chunk.text_bytes for chunk in chunks),
         sha256=hashlib.sha256(content).hexdigest(),
         categories=dict(categories),
+        plain=dict(plain),
         rejects=tuple(reject for chunk in chunks for reject in chunk.rejects),
     )
     write_atomic(summary_path(folder, summary.file), encode(summary))

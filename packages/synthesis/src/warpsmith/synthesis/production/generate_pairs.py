@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import warp as wp
 
@@ -16,6 +17,7 @@ from warpsmith.core.files.atomic import write_atomic
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.core.records.program_record import ProgramRecord, encode_program_record
+from warpsmith.extraction.plain_texts import AddPlain, plain_writer
 from warpsmith.extraction.targets.loading import extract_source_stepwise
 from warpsmith.extraction.warp.interleave import Steps, run_interleaved
 from warpsmith.extraction.warp.runtime import start_runtime
@@ -25,6 +27,7 @@ from warpsmith.synthesis.production.build import build_errors
 from warpsmith.synthesis.production.chunks import WORK_FOLDER, Summary, summary_path
 from warpsmith.synthesis.production.dataset_plan import Chunk, Key, Plan, chunk_file
 from warpsmith.synthesis.production.program_records import ProgramOptions, program_record
+from warpsmith.synthesis.production.ptx_texts import PLAIN, with_ptx
 from warpsmith.synthesis.programs.program_key import ProgramKey
 from warpsmith.synthesis.writing.catalogue.idea_rows import CatalogueError
 from warpsmith.synthesis.writing.generate import write_stepwise
@@ -50,11 +53,12 @@ def generate_chunk(plan: Plan, chunk: Chunk, folder: Path, device: str | None, r
     pairs: list[Pair] = []
     rejects: list[Reject] = []
     keys = plan.keys(range(chunk.start, chunk.stop))
-    for start in range(0, len(keys), PAIRS_PER_BATCH):
-        results = generate_pairs(plan, keys[start : start + PAIRS_PER_BATCH])
-        pairs += [result for result in results if isinstance(result, Pair)]
-        rejects += [result for result in results if isinstance(result, Reject)]
-        report(len(results))
+    with plain_writer(plan.plain, PLAIN) as add_plain:
+        for start in range(0, len(keys), PAIRS_PER_BATCH):
+            results = generate_pairs(plan, keys[start : start + PAIRS_PER_BATCH], add_plain)
+            pairs += [result for result in results if isinstance(result, Pair)]
+            rejects += [result for result in results if isinstance(result, Reject)]
+            report(len(results))
     if device is not None:
         work = folder / WORK_FOLDER if storage.is_local(folder) else None  # the next run removes what a killed one leaves
         errors = build_errors({pair.id: pair.python_source for pair in pairs}, device, plan.backward, work)
@@ -74,38 +78,39 @@ def _generate_programs(plan: Plan, chunk: Chunk, folder: Path, report: Report) -
         results += program_records(plan, [key])
         report(1)
     programs = [result for result in results if isinstance(result, ProgramRecord)]
+    kernels = [pair for program in programs for pair in program.kernels]
+    counts = _Counts(sum(map(_text_bytes, kernels)), Counter(program.metadata.domain for program in programs), {})
     rejects = [result for result in results if isinstance(result, Reject)]
-    return _write_lines(
-        chunk,
-        [encode_program_record(program) for program in programs],
-        sum(_text_bytes(pair) for program in programs for pair in program.kernels),
-        [program.metadata.domain for program in programs],
-        rejects,
-        folder,
-    )
+    return _write_lines(chunk, [encode_program_record(program) for program in programs], counts, rejects, folder)
 
 
 def _write_chunk(chunk: Chunk, pairs: Sequence[Pair], rejects: Sequence[Reject], folder: Path) -> Summary:
-    categories = [pair.metadata.category for pair in pairs]
-    return _write_lines(chunk, [encode(pair) for pair in pairs], sum(map(_text_bytes, pairs)), categories, rejects, folder)
+    counts = _Counts(
+        sum(map(_text_bytes, pairs)),
+        Counter(pair.metadata.category for pair in pairs),
+        Counter(pair.metadata.plain.status for pair in pairs if pair.metadata.plain is not None),
+    )
+    return _write_lines(chunk, [encode(pair) for pair in pairs], counts, rejects, folder)
 
 
-def _write_lines(
-    chunk: Chunk,
-    lines: Sequence[bytes],
-    text_bytes: int,
-    categories: Sequence[str],
-    rejects: Sequence[Reject],
-    folder: Path,
-) -> Summary:
+class _Counts(NamedTuple):
+    """Figures of the records of a chunk, see `Summary`."""
+
+    text_bytes: int
+    categories: Mapping[str, int]
+    plain: Mapping[str, int]
+
+
+def _write_lines(chunk: Chunk, lines: Sequence[bytes], counts: _Counts, rejects: Sequence[Reject], folder: Path) -> Summary:
     content = b"".join(lines)
     summary = Summary(
         file=chunk_file(chunk),
         pairs=len(lines),
         bytes=len(content),
-        text_bytes=text_bytes,
+        text_bytes=counts.text_bytes,
         sha256=hashlib.sha256(content).hexdigest(),
-        categories=dict(Counter(categories)),
+        categories=dict(counts.categories),
+        plain=dict(counts.plain),
         rejects=tuple(sorted(rejects, key=lambda reject: reject.index or 0)),
     )
     write_atomic(folder / WORK_FOLDER / summary.file, content)
@@ -113,9 +118,19 @@ def _write_lines(
     return summary
 
 
-def generate_pairs(plan: Plan, keys: Sequence[Key]) -> list[Pair | Reject]:
-    """Generate the pairs of ``keys`` in interleaved steps; a key that has no pair yields a `Reject`."""
-    return run_interleaved(_generate_stepwise(plan, key) for key in keys if isinstance(key, KernelKey))
+def generate_pairs(plan: Plan, keys: Sequence[Key], add_plain: AddPlain = list) -> list[Pair | Reject]:
+    """Generate the pairs of ``keys`` in interleaved steps; a key that has no pair yields a `Reject`.
+
+    Args:
+        plan: the plan of their dataset.
+        keys: the keys.
+        add_plain: adds stand-alone CUDA to the pairs, see `plain_writer`.
+    """
+    results = run_interleaved(_generate_stepwise(plan, key) for key in keys if isinstance(key, KernelKey))
+    if plan.ptx is not None:
+        results = [with_ptx(result, plan.ptx) if isinstance(result, Pair) else result for result in results]
+    added = iter(add_plain([result for result in results if isinstance(result, Pair)]))
+    return [next(added) if isinstance(result, Pair) else result for result in results]
 
 
 def program_records(plan: Plan, keys: Sequence[Key]) -> list[ProgramRecord | Reject]:

@@ -161,7 +161,8 @@ def _check_folder(plan: Plan, folder: Path) -> tuple[Manifest | None, Plan | Non
 
 
 def _origin(plan: Plan) -> Origin:
-    return Origin(arguments=msgspec.to_builtins(plan), versions=run_in_worker(versions, plan.makes_programs))
+    installed = run_in_worker(versions, plan.makes_programs, plan.ptx is not None)
+    return Origin(arguments=msgspec.to_builtins(plan), versions=installed)
 
 
 def _differences(found: Origin, expected: Origin, folder: Path) -> Iterator[str]:

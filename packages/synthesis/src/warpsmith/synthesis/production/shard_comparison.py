@@ -19,6 +19,7 @@ from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.core.records.program_record import ProgramRecord, encode_program_record
 from warpsmith.synthesis.production.chunks import Summary
 from warpsmith.synthesis.production.dataset_plan import Key, Plan
+from warpsmith.synthesis.production.ptx_texts import PLAIN
 
 MAX_DIFFERENCES = 20
 """Differences of one shard that are listed; the remaining ones are counted."""
@@ -106,23 +107,21 @@ def _compare_ids(keys: Iterable[Key], summary: Summary, lines: Lines) -> Iterato
 
 def _compare_pairs(plan: Plan, keys: Sequence[Key], summary: Summary, lines: Lines) -> Iterator[str]:
     """Yield the difference of each pair of ``keys`` whose line is not the one that is generated now."""
-    from warpsmith.synthesis.production.generate_pairs import (  # load Warp
-        PAIRS_PER_BATCH,
-        generate_pairs,
-        program_records,
-    )
+    from warpsmith.extraction.plain_texts import plain_writer  # loads Warp
+    from warpsmith.synthesis.production.generate_pairs import PAIRS_PER_BATCH, generate_pairs, program_records
 
     rejects = {reject.id: reject for reject in summary.rejects}
-    for start in range(0, len(keys), PAIRS_PER_BATCH):
-        batch = keys[start : start + PAIRS_PER_BATCH]
-        generated_now = program_records(plan, batch) if plan.makes_programs else generate_pairs(plan, batch)
-        for generated in generated_now:
-            if generated.id in rejects:
-                difference = _compare_reject(generated, rejects[generated.id])
-            else:
-                difference = _compare_lines(generated, lines.get(generated.id, []), plan.codegen_only)
-            if difference:
-                yield f"{summary.file}: {generated.id} {difference}"
+    with plain_writer(plan.plain and bool(keys), PLAIN) as add_plain:
+        for start in range(0, len(keys), PAIRS_PER_BATCH):
+            batch = keys[start : start + PAIRS_PER_BATCH]
+            made = program_records(plan, batch) if plan.makes_programs else generate_pairs(plan, batch, add_plain)
+            for generated in made:
+                if generated.id in rejects:
+                    difference = _compare_reject(generated, rejects[generated.id])
+                else:
+                    difference = _compare_lines(generated, lines.get(generated.id, []), plan.codegen_only)
+                if difference:
+                    yield f"{summary.file}: {generated.id} {difference}"
 
 
 def _compare_reject(generated: Pair | ProgramRecord | Reject, recorded: Reject) -> str:

@@ -80,7 +80,8 @@ def _make_on_cluster(
     if job.device not in {None, "cpu"}:
         raise WarpsmithError("--executor ray builds no kernels on GPUs: omit --build, or use --executor local")
     remote_job = Job(job.plan, job.folder.absolute(), job.device)  # nodes have other working directories
-    task = partial(make_shard, remote_job, run_in_worker(versions, job.plan.makes_programs))
+    expected = run_in_worker(versions, job.plan.makes_programs, job.plan.ptx is not None)
+    task = partial(make_shard, remote_job, expected)
     finished: Counter[int] = Counter()
     for chunk, summary in chunks.items():
         finished[chunk.shard] += summary.pairs
@@ -102,8 +103,8 @@ def make_shard(job: Job, expected: Versions, shard: int, report: Report) -> Summ
     Raises:
         WarpsmithError: if the node has other versions than ``expected``: it would write other bytes.
     """
-    if (installed := versions(job.plan.makes_programs)) != expected:
-        raise WarpsmithError(f"a node of the cluster has {installed} and this command {expected}: install the same everywhere")
+    if (found := versions(job.plan.makes_programs, job.plan.ptx is not None)) != expected:
+        raise WarpsmithError(f"a node of the cluster has {found} and this command {expected}: install the same everywhere")
     if (summary := finished_shard(job.plan.shard_file(shard), job.folder, len(job.plan.positions(shard)))) is not None:
         return summary
     chunks = [finished_chunk(chunk, job.folder) or make_chunk(job, chunk, report) for chunk in job.plan.chunks(shard)]

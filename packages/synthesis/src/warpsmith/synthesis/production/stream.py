@@ -23,6 +23,7 @@ from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.synthesis.kernel_key import Complexity, KernelKey, Profile
 from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
+from warpsmith.synthesis.production.ptx_texts import PLAIN
 
 
 class SinglePair(msgspec.Struct, frozen=True, tag=True):
@@ -35,6 +36,8 @@ class SinglePair(msgspec.Struct, frozen=True, tag=True):
     complexity: Complexity
     profile: Profile
     backward: bool
+    ptx: str | None = None
+    plain: bool = False
 
 
 class PairStream(msgspec.Struct, frozen=True, tag=True):
@@ -47,6 +50,8 @@ class PairStream(msgspec.Struct, frozen=True, tag=True):
     complexity: Complexity
     profile: Profile
     backward: bool
+    ptx: str | None = None
+    plain: bool = False
 
 
 def single_pair(request: SinglePair) -> Pair:
@@ -55,10 +60,12 @@ def single_pair(request: SinglePair) -> Pair:
     Raises:
         WarpsmithError: see `api.generate`.
     """
-    from warpsmith.synthesis.production.generate_pairs import generate_pairs  # loads Warp
+    from warpsmith.extraction.plain_texts import plain_writer  # loads Warp
+    from warpsmith.synthesis.production.generate_pairs import generate_pairs
 
     plan = _plan(request, ())
-    (result,) = generate_pairs(plan, [_key(plan, request)])
+    with plain_writer(request.plain, PLAIN) as add_plain:
+        (result,) = generate_pairs(plan, [_key(plan, request)], add_plain)
     if isinstance(result, Reject):
         raise WarpsmithError(f"{result.id} was rejected: {result.stage}: {result.error}")
     return result
@@ -93,6 +100,8 @@ def _plan(request: SinglePair | PairStream, categories: tuple[str, ...]) -> Plan
         shard_size=sys.maxsize,
         profile=request.profile,
         complexity=request.complexity,
+        ptx=request.ptx,
+        plain=request.plain,
     )
 
 
@@ -137,15 +146,17 @@ def serve(request: SinglePair | PairStream, output: BinaryIO) -> None:
 
 
 def _batches(request: SinglePair | PairStream) -> Iterator[list[Pair]]:
-    from warpsmith.synthesis.production.generate_pairs import PAIRS_PER_BATCH, generate_pairs  # load Warp
+    from warpsmith.extraction.plain_texts import plain_writer  # loads Warp
+    from warpsmith.synthesis.production.generate_pairs import PAIRS_PER_BATCH, generate_pairs
 
     if isinstance(request, SinglePair):
         yield [single_pair(request)]
         return
     plan = _plan(request, chosen_categories(request.categories))
-    for start in count(request.start, PAIRS_PER_BATCH):
-        results = generate_pairs(plan, plan.keys(range(start, start + PAIRS_PER_BATCH)))
-        yield [result for result in results if isinstance(result, Pair)]
+    with plain_writer(request.plain, PLAIN) as add_plain:
+        for start in count(request.start, PAIRS_PER_BATCH):
+            results = generate_pairs(plan, plan.keys(range(start, start + PAIRS_PER_BATCH)), add_plain)
+            yield [result for result in results if isinstance(result, Pair)]
 
 
 def main() -> None:

@@ -24,7 +24,12 @@ from warpsmith.synthesis.production.manifest_writer import summaries_of, version
 from warpsmith.synthesis.production.shard_comparison import Comparison, ShardSample, compare
 from warpsmith.synthesis.production.synthesis_workers import run_in_worker
 
-_REQUIREMENTS = {"warp": "warp-lang=={}", "generator": "a warpsmith of generator version {}", "schema": "schema version {}"}
+_REQUIREMENTS = {
+    "warp": "warp-lang=={}",
+    "generator": "a warpsmith of generator version {}",
+    "schema": "schema version {}",
+    "nvrtc": "nvidia-cuda-nvrtc=={}",
+}
 
 
 def verify(folder: Path, sample: str, executor: Executor) -> Comparison:
@@ -101,12 +106,9 @@ def _is_of_programs(manifest: Manifest) -> bool:
 
 
 def _check_versions(folder: Path, made_with: Versions, of_programs: bool) -> None:
-    installed = run_in_worker(versions, of_programs)
-    required = [
-        _REQUIREMENTS[name].format(version)
-        for name, version in msgspec.structs.asdict(made_with).items()
-        if version != getattr(installed, name)
-    ]
+    stated = made_with.stated()
+    installed = run_in_worker(versions, of_programs, "nvrtc" in stated)
+    required = [_REQUIREMENTS[name].format(version) for name, version in stated.items() if version != getattr(installed, name)]
     if required:
         raise WarpsmithError(
             f"{folder} was made with {made_with}; this is {installed}: verify it with {' and '.join(required)}"

@@ -126,7 +126,10 @@ LITERAL_CHANCE = 0.3
 """The probability that a kernel writes such constants as literals: those that have a typical value and are used once."""
 
 CODE_LITERAL_CHANCE = 0.12
-"""The probability that the codes of one enumeration are written as literals."""
+"""The probability that a kernel writes codes as literals."""
+
+MAX_LITERALS = 4
+"""The most numbers and codes of a kernel that writes some as literals: beside many constants, a literal looks forgotten."""
 
 WRAPPED_CHANCE = 0.75
 """The probability that the module constants of a kernel are written with ``wp.constant``."""
@@ -154,7 +157,7 @@ NUMBER_DIGITS = 2
 NAME_STYLES = 4
 """The number of styles of names; the style of a kernel is the preferred position in each list of candidates."""
 
-NAME_STYLE_CHANCE = 0.95
+NAME_STYLE_CHANCE = 0.99
 """The probability that a name has the position in its list that the style of the kernel prefers."""
 
 ELEMENT_MARKS = (*("",) * 10, *("_{index}",) * 4, *("{item}_",) * 3)

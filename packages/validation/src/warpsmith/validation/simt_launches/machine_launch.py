@@ -73,7 +73,7 @@ class MachineLauncher:
         def run(direction: str, program: Program) -> None:
             if self.report.is_finished:
                 return
-            parameters = _parameters(program, arguments, bounds, direction == "backward")
+            parameters = parameter_bytes(program, arguments, bounds, direction == "backward")
             block = min(self.part.block_dim, program.max_threads or self.part.block_dim)  # programs launch blocks that fit
             raw, found, _ = self.kernel.module.run(
                 program,
@@ -98,7 +98,7 @@ class MachineLauncher:
         return prepared
 
 
-def _parameters(program: Program, arguments: Arguments, bounds: Any, backward: bool) -> bytes:
+def parameter_bytes(program: Program, arguments: Arguments, bounds: Any, backward: bool) -> bytes:
     """Return the bytes of the parameters of a kernel."""
     content = bytearray(program.parameter_size)
     pointers = arguments.pointers(bounds, backward)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -13,8 +13,8 @@ from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.scoring.judging.plain.plain_compiling import PlainKernel
 from warpsmith.scoring.judging.wire import array_names
-from warpsmith.scoring.plain.grids import DYNAMIC_SHARED, grid
-from warpsmith.scoring.plain.plain_signature import Parameter
+from warpsmith.scoring.plain.grids import DYNAMIC_SHARED, Grid, grid
+from warpsmith.scoring.plain.plain_signature import Parameter, argument_named
 from warpsmith.simt.launches.device_memory import FIRST_ADDRESS, Region
 from warpsmith.simt.launches.finding_texts import describe_findings
 from warpsmith.simt.launches.kernel_arguments import LaunchError
@@ -37,6 +37,9 @@ REPORT_BYTES = 64 << 10
 CHECKS = Check.SHARED_RACES | Check.GLOBAL_RACES | Check.UNWRITTEN | Check.BARRIERS
 _SPACING = 1 << 32
 """Bytes between the addresses of two arrays: an index beyond an array is in no other array."""
+
+_VECTOR = re.compile(r"\b(?:float|double|u?int|u?short|u?char|u?longlong)([234])\*")
+"""CUDA's vectors, most of which are aligned to more than a number."""
 
 _ATOMIC = re.compile(r"\b(?:atom|red)\.")
 _LOAD = re.compile(r"\bld\.")
@@ -114,6 +117,7 @@ class PlainLaunch:
         number: the number of the grid's shape. Arrays start at multiples of 256 for the first one, and for other shapes at
             addresses that are aligned to a number only.
         arena: shared memory.
+        grid: returns the grid for a launch and the number of a shape.
     """
 
     def __init__(
@@ -124,21 +128,30 @@ class PlainLaunch:
         values: Mapping[str, Values],
         number: int,
         arena: Arena,
+        grid: Callable[[tuple[int, ...], int], Grid] = grid,
     ) -> None:
         self._kernel, self._parameters, self._launch, self._number = kernel, parameters, launch, number
+        self._grid = grid
         self._placed: dict[str, PlacedArgument] = {}
         for position, parameter in enumerate(parameters):
             if parameter.argument and parameter.dimension is None:
-                argument = next(argument for argument in launch.args if argument.name == parameter.argument)
+                argument = argument_named(launch, parameter.argument)
                 content = arena.copy(argument_content(argument, values))
                 self._placed[parameter.argument] = PlacedArgument(content, self._region(parameter, argument, content, position))
 
     def _region(self, parameter: Parameter, argument: Argument, content: Values, position: int) -> Region | None:
         if not parameter.ctype.endswith("*"):
             return None
-        offset = content.dtype.alignment * (2 * self._number - 1) if self._number else 0
+        offset = self._alignment(parameter, content) * (2 * self._number - 1) if self._number else 0
         memory = content.reshape(-1).view(np.uint8)
         return Region(FIRST_ADDRESS + position * _SPACING + offset, memory, position, argument.role != "input")
+
+    @staticmethod
+    def _alignment(parameter: Parameter, content: Values) -> int:
+        """Return the alignment of the elements that a pointer points to."""
+        found = _VECTOR.search(parameter.ctype)
+        lengths = {"2": 2, "3": 1, "4": 4}
+        return content.dtype.alignment * (min(lengths[found[1]], 16 // content.dtype.itemsize) if found else 1)
 
     def run(self, reports: TextReports) -> None:
         """Run the launch, unless an earlier one of the text has failed, and add its report."""
@@ -184,7 +197,7 @@ class PlainLaunch:
         Raises:
             LaunchError: if the kernel's parameters have other sizes.
         """
-        shape, module = grid(self._launch.dim, self._number), self._kernel.module
+        shape, module = self._grid(self._launch.dim, self._number), self._kernel.module
         raw, found, _ = module.run(
             self._kernel.program, shape.blocks, shape.threads, self._packed(), self._regions, self.shared, checks, steps,
             shape.is_reversed,
@@ -212,8 +225,7 @@ class PlainLaunch:
 
     def _value(self, parameter: Parameter) -> bytes:
         if parameter.dimension is not None:
-            arguments = {argument.name: argument for argument in self._launch.args}
-            shape = arguments[parameter.argument].shape if parameter.argument else self._launch.dim
+            shape = argument_named(self._launch, parameter.argument).shape if parameter.argument else self._launch.dim
             return int(shape[parameter.dimension]).to_bytes(4, "little")
         placed = self._placed[parameter.argument]
         return placed.content.tobytes() if placed.region is None else placed.region.address.to_bytes(8, "little")
@@ -253,6 +265,9 @@ class PlainLaunch:
         """Return copies of what the launch left."""
         arrays: dict[str, Values] = {}
         for argument in self._launch.args:
+            if argument.name not in self._placed:  # the members of the struct are parameters
+                arrays |= {name: each.content for name, each in self._placed.items() if name.startswith(f"{argument.name}.")}
+                continue
             placed = self._placed[argument.name].content
             if argument.kind == "array" and argument.fields:
                 arrays |= {f"{argument.name}.{member.name}": placed[member.name] for member in argument.fields}

@@ -5,7 +5,8 @@ The machine runs PTX: no machine code of an answer exists, and a launch reaches 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -20,6 +21,8 @@ from warpsmith.scoring.judging.time_budget import NO_LIMITS, SPENT, TimeBudget
 from warpsmith.scoring.judging.trials import Trial
 from warpsmith.scoring.judging.wire import from_outputs, to_trial
 from warpsmith.scoring.judging.worker_messages import MACHINE, EncodedTrial, Launched, PlainTextToRun, Rejection, Reply, Run
+from warpsmith.scoring.plain.grids import Grid, grid, strided_grid
+from warpsmith.scoring.plain.plain_signature import Signature
 from warpsmith.scoring.plain.plain_unit import declares_unset
 from warpsmith.validation.running.fork_runner import Job, MachineText, run_forked
 from warpsmith.validation.running.shared_memory import Arena, portions
@@ -166,6 +169,12 @@ def _problems(jobs: Sequence[Job], budget: TimeBudget) -> list[str | None]:
     return problems
 
 
+def grid_of(signature: Signature) -> Callable[[tuple[int, ...], int], Grid]:
+    """Return the function that returns the grids of a kernel."""
+    shaped = strided_grid if signature.strides else grid
+    return (lambda dim, number: shaped((math.prod(dim),), number)) if signature.is_flat else shaped
+
+
 class _Prepared:
     """The launches of a text with their arguments in place."""
 
@@ -174,7 +183,10 @@ class _Prepared:
         self._reports = TextReports(arena)
         kind = ProgramLaunch if text.signature.is_host else PlainLaunch
         self._launches = [
-            [kind(kernel, text.signature.parameters, trial.launch, trial.values, shape, arena) for shape in trial.shapes]
+            [
+                kind(kernel, text.signature.parameters, trial.launch, trial.values, shape, arena, grid_of(text.signature))
+                for shape in trial.shapes
+            ]
             for trial in self._trials
         ]
         self.job = [partial(launch.run, self._reports) for launches in self._launches for launch in launches]

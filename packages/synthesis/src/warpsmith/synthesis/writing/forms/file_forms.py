@@ -13,7 +13,7 @@ from warpsmith.synthesis.writing.forms.file_style import FileStyle
 from warpsmith.synthesis.writing.forms.float_types import FUNCTION, texts_of
 from warpsmith.synthesis.writing.forms.generics import as_generic, with_generic_functions
 from warpsmith.synthesis.writing.forms.precision import in_double, widen_generic, with_half_arrays
-from warpsmith.synthesis.writing.forms.wording import with_capital_comments
+from warpsmith.synthesis.writing.forms.wording import begins_with_capital, with_capital_comments
 
 
 def write_forms(kernel: Kernel, style: FileStyle) -> Kernel:
@@ -29,10 +29,15 @@ def write_forms(kernel: Kernel, style: FileStyle) -> Kernel:
     if style.static and kernel.constants:
         names, is_single = [constant.name for constant in kernel.constants], style.precision != "double" and not kernel.generic
         kernel = _rewrite(kernel, lambda text: with_static_ranges(text, names, expressions=is_single))
-    if style.capitals:
-        words = frozenset(re.findall(r"\w+", re.sub("#.*", "", texts_of(kernel))))
+    text = texts_of(kernel)
+    if style.capitals or begins_with_capital(text):
+        words = frozenset(re.findall(r"\w+", _PROSE.sub("", text)))
         kernel = _rewrite(kernel, lambda text: with_capital_comments(text, words))
     return _rewrite(kernel, with_warp_casts) if style.warp_casts else kernel
+
+
+_PROSE = re.compile(r'#[^\n]*|""".*?"""', re.DOTALL)
+"""Comments and docstrings, whose words are no names."""
 
 
 def _with_precision(kernel: Kernel, style: FileStyle) -> Kernel:

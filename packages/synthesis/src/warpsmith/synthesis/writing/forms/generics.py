@@ -47,7 +47,7 @@ def _generic_function(block: str, calls: _Calls, typed: bool, returns: bool) -> 
     if any(len(param) < 2 for param in params) or not any(param[1] in FLOATS for param in params):
         return None
     body = block[header.end() :]
-    if _has_several_precisions([param[1] for param in params], body):
+    if _has_several_precisions([param[1] for param in params], body) or _has_single_numbers(body, typed):
         return None
     annotated = ", ".join(f"{name}: {'Any' if kind in FLOATS else kind}" for name, kind in params)
     result = header[3] or ""
@@ -72,6 +72,12 @@ def _has_several_precisions(kinds: list[str], body: str) -> bool:
     )
 
 
+def _has_single_numbers(body: str, typed: bool) -> bool:
+    """Return whether a function computes with module constants, or with literals that keep their type: of one type anyway."""
+    return bool(_CONSTANT.search(body)) or (not typed and any(match["number"] for match in _LITERAL.finditer(body)))
+
+
+_CONSTANT = re.compile(r"\b[A-Z][A-Z0-9_]+\b")
 _SINGLE = re.compile(r"(?<![\w.])float\(|float(?:16|32)\b")
 _DOUBLE = re.compile(r"float(?:16|64)\b")
 _CAST_EXPRESSION = re.compile(rf"wp\.float64\((?!-?{NUMBER}\))")

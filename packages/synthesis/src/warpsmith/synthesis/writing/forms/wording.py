@@ -17,6 +17,7 @@ _UNITS: Mapping[Units, str] = {"words": " in {}", "brackets": " [{}]", "parenthe
 _SYMBOL = r"(?:[kcmuM]?(?:m|g|s|N|W|J|V|A|K|Pa|Hz|rad|mol)|px|deg|min|h|C|ohm|eV|bar|pixels|degrees|radians|percent)(?:\^-?\d)?"
 _UNIT = re.compile(rf" in (?P<unit>(?:1/)?\(?{_SYMBOL}(?:[ /]\(?{_SYMBOL}\)?)*\)?)$")
 _PROSE = re.compile(r"^(?P<start> *# )(?P<word>[a-z]+)(?=,? [A-Za-z]|,?$)", re.MULTILINE)
+_CAPITAL = re.compile(r"^ *# [A-Z][a-z]+ [a-z]", re.MULTILINE)
 
 
 def phrase(about: str, phrases: Phrases, units: Units) -> str:
@@ -41,6 +42,16 @@ def phrase(about: str, phrases: Phrases, units: Units) -> str:
 def capitalized(text: str) -> str:
     """Return a phrase whose first letter is a capital."""
     return f"{text[:1].upper()}{text[1:]}"
+
+
+def begins_with_capital(text: str) -> bool:
+    r"""Return whether a comment of statements begins with a capital, as those beside it do then.
+
+    Examples:
+        >>> begins_with_capital("# Two phases\nx = y"), begins_with_capital("# p stays\n# RGB first")
+        (True, False)
+    """
+    return _CAPITAL.search(text) is not None
 
 
 def with_capital_comments(text: str, names: frozenset[str]) -> str:

@@ -22,7 +22,7 @@ from warpsmith.synthesis.writing.ideas.inlining import Inliner
 from warpsmith.synthesis.writing.ideas.kernel_names import Names, without_thread
 from warpsmith.synthesis.writing.ideas.loads import element_names, load_elements
 from warpsmith.synthesis.writing.ideas.local_names import LocalNames
-from warpsmith.synthesis.writing.ideas.narrate import describe_data, describe_function, describe_rule
+from warpsmith.synthesis.writing.ideas.narrate import describe_data, describe_function, describe_options, describe_rule
 from warpsmith.synthesis.writing.ideas.notation import HELPER, TOPIC, Choices, is_function, tidy, words
 from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening, open_body, write_indices
 from warpsmith.synthesis.writing.ideas.outlining.outline import outline
@@ -119,6 +119,7 @@ class Composition:
         self._locals = LocalNames(domain, self._names, self._inner_names, self._lines, self._index_names, self._threads)
         self._locals.added = element_names(self._body, self._parameters.texts)
         self._outlined: frozenset[str] = frozenset()
+        self._detail: str | None = None
         self._outline()
         self.kernel = self._build()
 
@@ -264,24 +265,32 @@ class Composition:
     def _write_docstring(self) -> str:
         if self._plan.style.docs == "none":
             return ""
-        detail = tidy(self._choices.resolve(self._idea.docs))
-        texts = [self._purpose, *([detail] if detail and self._rng.chance(DETAIL_CHANCE) else [])]
-        finished = [self._finish(self._parameters.substitute(text, "")) for text in texts]
-        return "\n".join(f"{capitalized(text).rstrip('.')}." for text in finished)
+        self._detail = tidy(self._choices.resolve(self._idea.docs))
+        texts = [self._purpose, *([self._detail] if self._detail and self._rng.chance(DETAIL_CHANCE) else [])]
+        return "\n".join(self._write_sentence(text) for text in texts)
+
+    def _write_sentence(self, text: str) -> str:
+        """Return a text of the catalogue, with names, as a sentence."""
+        return f"{capitalized(self._finish(self._parameters.substitute(text, ''))).rstrip('.')}."
 
     # ---------------------------------------------------------------------------------------------------------- description
 
     def describe(self, params: Sequence[Param]) -> str:
-        """Return the description: purpose, threads, arguments, constants, functions, and the rule, statement by statement.
+        """Return the description: purpose, detail, threads, arguments, constants, options, functions, and the rule.
+
+        Draws after the kernel is complete: the kernel does not depend on the description.
 
         Args:
             params: the parameters of the file, whose precision may be another one.
         """
+        detail = tidy(self._choices.resolve(self._idea.docs)) if self._detail is None else self._detail
         items = " and ".join(index.item for index in self._indices)
         worker = "block of threads" if self._idea.tiled else "thread"
         constants = {constant.name: constant.value for constant in self.kernel.constants} | self._parameters.members
-        parts = [f"{capitalized(self._purpose)}.", f"One {worker} for each {items}."]
+        parts = [f"{capitalized(self._purpose)}.", *([self._write_sentence(detail)] if detail else [])]
+        parts.append(f"One {worker} for each {items}.")
         parts += describe_data(params, self._parameters.about, constants, self._functions)
+        parts += describe_options(self.kernel.decorator, self.kernel.options)
         return " ".join([*parts, *map(describe_function, self._functions), f"Rule: {describe_rule(self._rule)}."]).replace(
             "  ", " "
         )

@@ -48,6 +48,19 @@ def _is_double(param: Param) -> bool:
     return (param.element if isinstance(param, Array) else param.type).scalar == "float64"
 
 
+def describe_options(decorator: str, options: Sequence[tuple[str, int]]) -> list[str]:
+    """Return sentences about the arguments of the decorator and the options of the module; none for Warp's defaults.
+
+    Examples:
+        >>> describe_options("@wp.kernel(enable_backward=False)", [("block_dim", 64)])
+        ['Decorator: kernel(enable_backward=False).', 'Module options: block_dim = 64.']
+    """
+    sentences = [f"Decorator: {_plain(decorator.removeprefix('@'))}."] if "(" in decorator else []
+    return (
+        [*sentences, f"Module options: {', '.join(f'{name} = {value}' for name, value in options)}."] if options else sentences
+    )
+
+
 def describe_function(text: str) -> str:
     """Return a sentence about a function, or nothing for other definitions."""
     if not is_function(text):

@@ -23,6 +23,7 @@ from warpsmith.synthesis.writing.policy import (
     CODE_LITERAL_CHANCE,
     CONSTANT_CHANCES,
     LITERAL_CHANCE,
+    MAX_LITERALS,
     MIN_STRUCT_MEMBERS,
     NUMBER_DIGITS,
     NUMBER_STEPS,
@@ -73,9 +74,7 @@ class Parameters:
         self._roles, self._nested = find_roles(lines), find_nested(lines)
         self.texts: dict[str, str] = {"block": str(block)} if block else {}
         self.constants: list[Constant] = []
-        self._literal_codes: dict[str, bool] = {}
         self._constant_chance = rng.choice(CONSTANT_CHANCES)
-        self._literal_numbers = rng.chance(LITERAL_CHANCE)
         self.structs: list[str] = []
         self.about: dict[str, str] = {}
         self._wrapped = rng.chance(WRAPPED_CHANCE)
@@ -86,6 +85,9 @@ class Parameters:
         self._opaque: list[Param] = []
         self._enumerations = Enumerations(domain, names, rng) if enums else None
         used = [key for key in dict.fromkeys((*self._roles, *PARAMETER.findall(inside))) if key not in self.texts]
+        has_few = sum(isinstance(self._rows[key], Number | Code) for key in used) <= MAX_LITERALS
+        self._literal_numbers = rng.chance(LITERAL_CHANCE) and has_few
+        self._literal_codes = rng.chance(CODE_LITERAL_CHANCE) and has_few
         self._data = [row for key in used if isinstance(row := self._rows[key], Data)]
         self.layout = Layout(self._rows, self._data, world, block, rng)
         for record in domain.records:
@@ -162,7 +164,7 @@ class Parameters:
 
     def _add_code(self, row: Code) -> None:
         if self._enumerations is None or not row.classes:
-            is_literal = self._literal_codes.setdefault(row.classes or row.key, self._rng.chance(CODE_LITERAL_CHANCE))
+            is_literal = self._literal_codes and (bool(row.classes) or self._occurs_once(row.key))
             self._add_constant(row.key, row.value, words(row.names), row.about, is_literal=is_literal, family=row.classes)
             return
         self.texts[row.key] = name = self._enumerations.member(row)
@@ -198,7 +200,10 @@ class Parameters:
 
     def _may_be_literal(self, key: str) -> bool:
         """Return whether the kernel writes a number where it is used: it is used once, and no other literal is beside it."""
-        return self._literal_numbers and self._text.count(f"{{{key}}}") == 1 and not self._meets_literal(key)
+        return self._literal_numbers and self._occurs_once(key) and not self._meets_literal(key)
+
+    def _occurs_once(self, key: str) -> bool:
+        return self._text.count(f"{{{key}}}") == 1
 
     def _meets_literal(self, key: str) -> bool:
         """Return whether a number is a term beside a literal: written as one, both would be a constant by hand."""

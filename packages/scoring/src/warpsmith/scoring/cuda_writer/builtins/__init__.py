@@ -1,0 +1,1 @@
+"""Warp's builtins in CUDA: a row each."""

@@ -1,0 +1,78 @@
+"""The idioms of a text: each kernel has one coherent style, which its id determines."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Idioms:
+    """The choices of one text.
+
+    Attributes:
+        strides: whether threads step over the grid; otherwise surplus threads return.
+        flat: whether a launch of several dimensions has a grid of one, whose index is divided.
+        restrict: whether pointers are ``__restrict__``.
+        const_locals: whether variables with one assignment are ``const``.
+        defines: whether constants are macros; otherwise they are ``constexpr``.
+        launcher: whether a function of the host launches the kernel.
+        indent: spaces of an indentation.
+        braces: whether the body of every ``if`` has braces, if it is one statement, too.
+        device: the qualifiers of helper functions.
+        pointers: whether functions return several values through pointers; otherwise through references.
+        components: whether arrays of vectors are arrays of numbers.
+        unroll: whether short loops have ``#pragma unroll``.
+        block_comment: whether docstrings are block comments.
+        includes: the headers.
+        shares_sizes: whether arrays whose axes have equal lengths share a parameter.
+        extern: whether the kernel has C linkage.
+    """
+
+    strides: bool
+    flat: bool
+    restrict: bool
+    const_locals: bool
+    defines: bool
+    launcher: bool
+    indent: int
+    braces: bool
+    device: str
+    pointers: bool
+    components: bool
+    unroll: bool
+    block_comment: bool
+    includes: tuple[str, ...]
+    shares_sizes: bool = True
+    extern: bool = False
+
+
+def idioms_of(key: str) -> Idioms:
+    """Return the idioms of the text with a key, such as the id of its pair.
+
+    Examples:
+        >>> idioms_of("1-2000-17") == idioms_of("1-2000-17")
+        True
+    """
+    rng = random.Random(f"plain/{key}")  # noqa: S311 - style, not secrets
+
+    def chance(share: float) -> bool:
+        return rng.random() < share
+
+    return Idioms(
+        strides=chance(0.3),
+        flat=chance(0.35),
+        restrict=chance(0.55),
+        const_locals=chance(0.45),
+        defines=chance(0.25),
+        launcher=chance(0.4),
+        indent=2 if chance(0.3) else 4,
+        braces=chance(0.5),
+        device=rng.choice(("__device__ inline", "__device__ __forceinline__", "static __device__ inline")),
+        pointers=chance(0.25),
+        components=chance(0.2),
+        unroll=chance(0.4),
+        block_comment=chance(0.5),
+        includes=rng.choice((("cuda_runtime.h",), ("cuda_runtime.h", "math.h"), ("cuda_runtime.h",), ())),
+        extern=chance(0.15),
+    )

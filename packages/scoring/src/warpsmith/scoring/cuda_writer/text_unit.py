@@ -1,0 +1,210 @@
+"""The parts of a text while it is written: constants, structs, helper functions, and the names that are taken."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from warpsmith.scoring.cuda_writer.code_pieces import Code, literal, number, number_type
+from warpsmith.scoring.cuda_writer.cuda_types import DOUBLE, FLOAT, Kind, components, is_builtin_vector, type_name
+from warpsmith.scoring.cuda_writer.device_library import Library
+from warpsmith.scoring.cuda_writer.idioms import Idioms
+from warpsmith.scoring.cuda_writer.source_comments import Comments
+from warpsmith.scoring.plain.plain_names import is_free
+from warpsmith.validation.oracle.interpreter.module_values import Module, dotted
+from warpsmith.validation.oracle.interpreter.syntax_walks import walk
+from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
+from warpsmith.validation.oracle.values.kernel_arrays import Arrays, Struct
+from warpsmith.validation.oracle.values.value_types import Type, of
+
+_TAKEN = frozenset("half half2 main printf assert min max abs dim3 y0 y1 yn j0 j1 jn gamma dim block grid stream".split())
+"""Names of C and CUDA that a variable of a file may not have, besides those that `is_free` rejects."""
+
+_TYPE_NAME = re.compile(r"(?:quat|pose|mat\d\d|vec\d+)[dilu]?")
+"""The names of structs that a text may have."""
+
+_LOCAL_ALSO_FREE = frozenset("dim block grid stream gamma y0 y1 yn j0 j1 jn main half".split())
+"""Names that hide nothing that a text uses where they are variables of a function."""
+
+
+@dataclass(slots=True)
+class Unit:
+    """A text while it is written.
+
+    Attributes:
+        source: the Python file.
+        tree: its syntax tree.
+        module: its definitions.
+        idioms: the style of the text.
+        library: the functions and structs of the text besides those of the file.
+        comments: the comments of the file.
+        constants: the definitions of constants by name.
+        structs: the definitions of structs by name.
+        functions: the texts of the helper functions of the file.
+        doubles: the constants that the file converts to double precision.
+    """
+
+    source: str
+    tree: ast.Module
+    module: Module
+    idioms: Idioms
+    library: Library = field(init=False)
+    comments: Comments = field(init=False)
+    constants: dict[str, str] = field(default_factory=dict)
+    structs: dict[str, str] = field(default_factory=dict)
+    functions: list[str] = field(default_factory=list)
+    doubles: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        self.library = Library(self.idioms.device, self.idioms.indent)
+        self.comments = Comments(self.source)
+        self.doubles = _doubles(self.tree, self.module)
+
+    def name_of_type(self, kind: Kind) -> str:
+        """Return the name of a type, whose definition becomes part of the text."""
+        if isinstance(kind, Struct):
+            self._struct(kind)
+            return kind.name
+        return self.library.use(kind)
+
+    def _struct(self, kind: Struct) -> None:
+        if kind.name in self.structs:
+            return
+        node = next((part for part in self.tree.body if isinstance(part, ast.ClassDef) and part.name == kind.name), None)
+        lines = [f"struct {kind.name} {{"]
+        for name, member in kind.members.items():
+            if isinstance(member, Arrays) or not is_free(name):
+                raise Unsupported(f"the member {kind.name}.{name}")
+            line = next((part for part in (node.body if node else []) if _declares(part, name)), None)
+            remark = self.comments.behind(line.lineno, line.end_lineno or line.lineno) if line is not None else ""
+            text = f"{' ' * self.idioms.indent}{self.name_of_type(member)} {name};"
+            lines.append(f"{text}  // {remark}" if remark else text)
+        self.structs[kind.name] = "\n".join([*lines, "};\n"])
+
+    def constant(self, node: ast.expr) -> Code:
+        """Return a constant of the file as an expression.
+
+        Raises:
+            Unsupported: if it has no value, or is none that CUDA has.
+        """
+        value = self.module.constant(node)
+        name = dotted(node)
+        if isinstance(value, (bool, int, float)) and not isinstance(value, np.generic):
+            return self._number(name, value)
+        kind = of(value)
+        if kind is None:
+            raise Unsupported(f"the constant {name!r}")
+        if not kind.shape:
+            return self._typed_number(name, value, kind)
+        return self._components(name, value, kind)
+
+    def _number(self, name: str, value: bool | int | float) -> Code:
+        if name not in self.module.constants:  # wp.pi, math.pi
+            text = _FAMOUS.get(name.rpartition(".")[2].lower()) if np.isfinite(value) else None
+            if text is None:
+                return literal(value)
+            self._define(text, FLOAT, number(value, FLOAT), "", "")
+            return Code(text, FLOAT, number=value)
+        kind = number_type(value)
+        defined = cuda_name(name)
+        if kind == FLOAT and name in self.doubles:
+            self._define(defined, DOUBLE, *self._written(name, value, DOUBLE))
+            return Code(f"(float){defined}", FLOAT, 15, number=value)
+        self._define(defined, kind, *self._written(name, value, kind))
+        return Code(defined, kind, number=value)
+
+    def in_double(self, node: ast.expr) -> Code | None:
+        """Return a constant that the file converts to double precision, or None if an expression is none."""
+        name = dotted(node)
+        if name not in self.doubles or not isinstance(self.module.constants.get(name), float):
+            return None
+        self.constant(node)
+        return Code(cuda_name(name), DOUBLE)
+
+    def _typed_number(self, name: str, value: Any, kind: Type) -> Code:
+        defined = cuda_name(name)
+        self._define(defined, kind, *self._written(name, value.item(), kind))
+        return Code(defined, kind)
+
+    def _components(self, name: str, value: Any, kind: Type) -> Code:
+        defined = cuda_name(name)
+        terms = [number(each.item(), Type(kind.scalar)) for each in value.reshape(-1)]
+        if defined not in self.constants:
+            ctype = self.name_of_type(kind)
+            if is_builtin_vector(kind) or components(kind)[0] == ".x":
+                text = f"{{{', '.join(terms)}}}"
+            else:
+                text = self.library.made(kind, terms).removeprefix(ctype)
+            self.constants[defined] = f"__constant__ {ctype} {defined} = {text};"
+        return Code(defined, kind)
+
+    def _written(self, name: str, value: Any, kind: Type) -> tuple[str, str, str]:
+        """Return how a constant is written, and the comments behind and above it."""
+        node = next((part for part in self.tree.body if _assigns(part, name)), None)
+        if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+            return number(value, kind, ""), "", ""
+        inner = node.value
+        while isinstance(inner, ast.Call) and len(inner.args) == 1:
+            inner = inner.args[0]
+        segment = ast.get_source_segment(self.source, inner) if isinstance(inner, ast.Constant) else ""
+        remark = self.comments.behind(node.lineno, node.end_lineno or node.lineno)
+        above = "".join(f"// {each.text}\n" for each in self.comments.above(node.lineno))
+        return number(value, kind, (segment or "").replace("_", "")), remark, above
+
+    def _define(self, name: str, kind: Type, text: str, remark: str, above: str) -> None:
+        if name in self.constants:
+            return
+        behind = f"  // {remark}" if remark else ""
+        if self.idioms.defines:
+            value = f"({text})" if text.startswith("-") else text
+            self.constants[name] = f"{above}#define {name} {value}{behind}"
+        else:
+            self.constants[name] = f"{above}constexpr {type_name(kind)} {name} = {text};{behind}"
+
+
+_FAMOUS = {"pi": "PI", "tau": "TAU", "half_pi": "HALF_PI", "e": "EULER", "phi": "GOLDEN_RATIO"}
+
+
+def _declares(part: ast.stmt, name: str) -> bool:
+    return isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name) and part.target.id == name
+
+
+def _assigns(part: ast.stmt, name: str) -> bool:
+    if isinstance(part, ast.AnnAssign):
+        return dotted(part.target) == name
+    return isinstance(part, ast.Assign) and len(part.targets) == 1 and dotted(part.targets[0]) == name
+
+
+def _doubles(tree: ast.Module, module: Module) -> frozenset[str]:
+    """Return the constants that a file converts to double precision."""
+    calls = [node for node in walk(tree) if isinstance(node, ast.Call) and module.member(node.func) == "float64"]
+    return frozenset(dotted(node.args[0]) for node in calls if node.args and isinstance(node.args[0], ast.Name | ast.Attribute))
+
+
+def cuda_name(name: str) -> str:
+    """Return the name of a constant of a file.
+
+    Examples:
+        >>> cuda_name("PhaseState.LIQUID"), cuda_name("MAX_STEPS"), cuda_name("auto")
+        ('PHASE_STATE_LIQUID', 'MAX_STEPS', 'auto_')
+    """
+    name = name.removesuffix(".value")
+    if "." in name:
+        name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).replace(".", "_").upper()
+    return free_name(name)
+
+
+def free_name(name: str, taken: Sequence[str] | frozenset[str] | set[str] = frozenset(), *, is_local: bool = False) -> str:
+    """Return a name that means nothing in CUDA, as close to another one as possible."""
+    if _TYPE_NAME.fullmatch(name):
+        name = f"{name}_"
+    hidden = _TAKEN - _LOCAL_ALSO_FREE if is_local else _TAKEN
+    name = re.sub(r"__+", "_", name)
+    name = re.sub(r"^(?:wp_|warpsmith)", "w_", name, flags=re.IGNORECASE)
+    candidates = (name, f"{name.rstrip('_')}_", *(f"{name.rstrip('_')}{number}" for number in range(2, 100)))
+    return next(each for each in candidates if is_free(each) and each not in hidden and each not in taken)

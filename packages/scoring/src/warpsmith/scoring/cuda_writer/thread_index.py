@@ -1,0 +1,256 @@
+"""The index of a thread: how the coordinates follow from block and thread, and what surplus threads do."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from warpsmith.core.records.launch import Launch
+from warpsmith.scoring.cuda_writer.function_scope import Line, Scope
+from warpsmith.scoring.cuda_writer.launch_sizes_code import Source, size
+from warpsmith.validation.oracle.interpreter.module_values import dotted
+from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """The number of elements along a dimension, as the Python's own check of bounds names it."""
+
+    text: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """The check of bounds at the start of a kernel.
+
+    Attributes:
+        bounds: the bound by dimension.
+        statements: the statements of the Python that the text's own check replaces.
+    """
+
+    bounds: dict[int, Bound] = field(default_factory=dict)
+    statements: tuple[ast.stmt, ...] = ()
+
+
+_SIZES = {
+    "i": "n", "tid": "n", "idx": "n", "index": "n", "row": "rows", "col": "cols", "r": "rows", "c": "cols", "x": "width",
+    "y": "height", "ix": "nx", "iy": "ny", "iz": "nz", "j": "m", "k": "depth", "t": "n", "me": "n", "column": "cols",
+}  # fmt: skip
+_NUMBERED = re.compile(r"(.*?[a-z])_?(?:id|idx|index|i)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Threads:
+    """The index of the threads of a kernel.
+
+    Attributes:
+        names: the coordinates in the Python, a name for each dimension of the launch.
+        strides: whether threads step over the grid.
+        is_flat: whether the grid has one dimension, although the launch has several.
+        guard: the check of bounds in the Python.
+        contract: dimensions of the launch that are as large as a bound.
+    """
+
+    names: tuple[str, ...]
+    strides: bool
+    is_flat: bool
+    guard: Guard
+    contract: list[tuple[int, Source]] = field(default_factory=list)
+
+    def size_name(self, dimension: int) -> str:
+        """Return the name of the number of threads in a dimension.
+
+        Examples:
+            >>> [Threads((name,), False, False, Guard()).size_name(0) for name in ("i", "world_id", "particle", "_")]
+            ['n', 'num_worlds', 'num_particles', 'n']
+        """
+        name = self.names[dimension]
+        if name in _SIZES and (len(self.names) > 1 or _SIZES[name] in ("n", "rows", "cols")):
+            return _SIZES[name]
+        if (found := _NUMBERED.fullmatch(name)) is not None:
+            name = found[1]
+        name = name.rstrip("_").lstrip("_")
+        if len(name) < 3:
+            return "n" if len(self.names) == 1 else f"n_{name or dimension}"
+        ending = "es" if name.endswith(("s", "x", "ch")) else "s"
+        return f"num_{name[:-1]}ies" if name.endswith("y") and name[-2] not in "aeiou" else f"num_{name}{ending}"
+
+    def open(self, scope: Scope, names: Sequence[str], bounds: Sequence[str]) -> int:
+        """Write the index, and the check of bounds or the beginning of a loop; return the depth before the loop."""
+        depth = scope.depth
+        if self.is_flat:
+            self._open_flat(scope, names, bounds)
+        elif self.strides:
+            for dimension, (name, bound) in enumerate(zip(names, bounds, strict=True)):
+                axis = "xyz"[len(names) - 1 - dimension]
+                start = f"blockIdx.{axis} * blockDim.{axis} + threadIdx.{axis}"
+                scope.emit(f"for (int {name} = {start}; {name} < {bound}; {name} += blockDim.{axis} * gridDim.{axis}) {{")
+                scope.depth += 1
+        else:
+            constant = "const " if scope.unit.idioms.const_locals else ""
+            for dimension, name in reversed([*enumerate(names)]) if scope.unit.idioms.unroll else enumerate(names):
+                axis = "xyz"[len(names) - 1 - dimension]
+                scope.emit(f"{constant}int {name} = blockIdx.{axis} * blockDim.{axis} + threadIdx.{axis};")
+            self._leave(scope, " || ".join(f"{name} >= {bound}" for name, bound in zip(names, bounds, strict=True)))
+        return depth
+
+    def _open_flat(self, scope: Scope, names: Sequence[str], bounds: Sequence[str]) -> None:
+        index = scope.flat_index = scope.new_name("idx")
+        constant = "const " if scope.unit.idioms.const_locals else ""
+        total = " * ".join(bounds)
+        if self.strides:
+            start = "blockIdx.x * blockDim.x + threadIdx.x"
+            scope.emit(f"for (int {index} = {start}; {index} < {total}; {index} += blockDim.x * gridDim.x) {{")
+            scope.depth += 1
+        else:
+            scope.emit(f"{constant}int {index} = blockIdx.x * blockDim.x + threadIdx.x;")
+            self._leave(scope, f"{index} >= {total}")
+        for dimension, name in enumerate(names):
+            inner = [_factor(bound) for bound in bounds[dimension + 1 :]]
+            text = index
+            if inner:
+                text = f"{index} / {inner[0]}" if len(inner) == 1 else f"{index} / ({' * '.join(inner)})"
+            if dimension:
+                text = f"{text} % {_factor(bounds[dimension])}"
+            scope.emit(f"{constant}int {name} = {text};")
+
+    @staticmethod
+    def _leave(scope: Scope, condition: str) -> None:
+        if scope.unit.idioms.braces:
+            scope.emit(f"if ({condition}) {{")
+            scope.depth += 1
+            scope.emit("return;")
+            scope.depth -= 1
+            scope.emit("}")
+        else:
+            scope.emit(f"if ({condition}) return;")
+
+
+def _factor(text: str) -> str:
+    return text if text.isidentifier() else f"({text})"
+
+
+def thread_names(first: ast.stmt | None, calls: Sequence[ast.AST], dimensions: int) -> list[str]:
+    """Return the coordinates that the first statement of a kernel assigns.
+
+    Raises:
+        Unsupported: if it does not assign them, or there is another call.
+    """
+    if len(calls) != 1 or not isinstance(first, ast.Assign) or first.value is not calls[0] or len(first.targets) != 1:
+        raise Unsupported("a kernel whose first statement is not the index of the thread")
+    (target,) = first.targets
+    elements = target.elts if isinstance(target, ast.Tuple) else [target]
+    names = [element.id for element in elements if isinstance(element, ast.Name)]
+    if len(names) != len(elements) or len(names) != dimensions or len(set(names)) != dimensions:
+        raise Unsupported("coordinates of the thread that are not one name for each dimension")
+    return names
+
+
+def unwrapped(body: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """Return the statements of a kernel whose work is inside of ``if i < n:`` with a check of bounds instead."""
+    match body:
+        case [first, ast.If(test, inner, [])]:
+            tests = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+        case _:
+            return list(body)
+    opposite: list[ast.expr] = []
+    for part in tests:
+        if not (isinstance(part, ast.Compare) and len(part.ops) == 1 and type(part.ops[0]) is ast.Lt):
+            return list(body)
+        opposite.append(ast.Compare(part.left, [ast.GtE()], part.comparators))
+    outside = opposite[0] if len(opposite) == 1 else ast.BoolOp(ast.Or(), opposite)
+    guard = ast.If(outside, [ast.Return(None)], [])
+    ast.copy_location(guard, test)
+    ast.fix_missing_locations(guard)
+    for statement in (guard, *guard.body):
+        statement.lineno = statement.end_lineno = body[1].lineno
+    return [first, guard, *inner]
+
+
+def find_guard(
+    body: Sequence[ast.stmt], names: Sequence[str], launch: Launch, values: Mapping[str, Any], scope: Scope
+) -> Guard:
+    """Return the check of bounds with which a kernel starts; an empty one if it has none, or one that checks more."""
+    bounds: dict[int, Bound] = {}
+    statements: list[ast.stmt] = []
+    for statement in body:
+        found = _bounds_of(statement, names, launch, values, scope)
+        if not found or bounds.keys() & found.keys():
+            break
+        bounds |= found
+        statements.append(statement)
+    return Guard(bounds, tuple(statements))
+
+
+def _bounds_of(
+    statement: ast.stmt, names: Sequence[str], launch: Launch, values: Mapping[str, Any], scope: Scope
+) -> dict[int, Bound]:
+    match statement:
+        case ast.If(test, [ast.Return(None)], []):
+            tests = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or) else [test]
+        case _:
+            return {}
+    found: dict[int, Bound] = {}
+    for part in tests:
+        match part:
+            case ast.Compare(ast.Name(name), [ast.GtE()], [bound]) if name in names and names.index(name) not in found:
+                dimension = names.index(name)
+                if (known := _bound(bound, scope)) is None or size(known.source, launch, values) > launch.dim[dimension]:
+                    return {}
+                found[dimension] = known
+            case _:
+                return {}
+    return found
+
+
+def _bound(node: ast.expr, scope: Scope) -> Bound | None:
+    match node:
+        case ast.Name(name) if name in scope.variables:
+            return Bound(scope.variables[name].name, (name, -1))
+        case ast.Subscript(ast.Attribute(base, "shape"), ast.Constant(int() as axis)) if (
+            array := dotted(base)
+        ) in scope.arrays:
+            return Bound(scope.arrays[array].size(axis).text, (array, axis))
+    return None
+
+
+FEWEST_USES = 3
+"""The fewest uses for which a text has a variable."""
+
+
+def shared_index(scope: Scope, names: Sequence[str], bounds: Sequence[str], *, is_constant: bool) -> None:
+    """Replace the index of the thread's element by a variable where the kernel uses it often.
+
+    Args:
+        scope: the kernel; its lines so far begin with the index of the thread.
+        names: the coordinates of the thread.
+        bounds: the number of elements in each dimension.
+        is_constant: whether variables are ``const``.
+    """
+    if len(names) < 2:
+        return
+    index = names[0]
+    for number, (name, bound) in enumerate(zip(names[1:], bounds[1:], strict=True)):
+        index = f"{f'({index})' if number else index} * {bound} + {name}"
+    pattern = re.compile(rf"(?<=\[){re.escape(index)}(?=\])|(?<=, ){re.escape(index)}(?=[,)])")
+    uses = sum(len(pattern.findall(line.text)) for line in scope.lines)
+    if not uses or (uses < FEWEST_USES and not scope.flat_index):
+        return
+    place = next(number for number, line in enumerate(scope.lines) if pattern.search(line.text))
+    variable = scope.flat_index or scope.new_name("idx")
+    for line in scope.lines:
+        line.text = pattern.sub(variable, line.text)
+    if not scope.flat_index:
+        start = _after_guard(scope.lines[:place])
+        declaration = f"{'const ' if is_constant else ''}int {variable} = {index};"
+        scope.lines.insert(start, Line(scope.lines[start - 1].depth if start else 1, declaration))
+
+
+def _after_guard(lines: Sequence[Line]) -> int:
+    """Return the number of the line behind the index of the thread and the check of bounds."""
+    empty = [number for number, line in enumerate(lines) if not line.text and line.declares is None]
+    return empty[0] if empty else len(lines)

@@ -1,0 +1,42 @@
+"""Pairs for the tests of the writer: their Python, and launches whose values any kernel may read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from shift_pair import make_pair
+from warpsmith.core.records.launch import Argument, Domain, Launch
+from warpsmith.core.records.pair import Pair
+from warpsmith.scoring.cuda_writer.idioms import Idioms, idioms_of
+from warpsmith.scoring.cuda_writer.write_cuda import write_cuda
+
+PLAIN = replace(
+    idioms_of("x"), strides=False, flat=False, restrict=False, const_locals=False, defines=False, launcher=False, indent=4,
+    braces=False, device="__device__ inline", pointers=False, components=False, unroll=False, block_comment=False, includes=(),
+    extern=False,
+)  # fmt: skip
+"""One style for all tests, which name what they change."""
+
+
+def argument(name: str, dtype: str, shape: tuple[int, ...] = (), role: str = "input", low: float = 0.0) -> Argument:
+    """Return an array, or a value if there is no shape."""
+    return Argument(
+        name=name,
+        kind="array" if shape else "value",
+        dtype=dtype,
+        role=role,  # type: ignore[arg-type]
+        shape=shape,
+        domain=Domain(kind="uniform", low=low, high=1.0),
+    )
+
+
+def pair_of(source: str, kernel: str, dim: tuple[int, ...], *arguments: Argument) -> Pair:
+    """Return a pair with a source and a launch; its generated code, which the writer does not read, is of another kernel."""
+    pair = make_pair()
+    metadata = replace(pair.metadata, kernel_name=kernel, launch=Launch(dim=dim, args=arguments))
+    return replace(pair, python_source=source, metadata=metadata)
+
+
+def text_of(source: str, kernel: str, dim: tuple[int, ...], *arguments: Argument, idioms: Idioms = PLAIN) -> str:
+    """Return the text for a source."""
+    return write_cuda(pair_of(source, kernel, dim, *arguments), idioms).text
