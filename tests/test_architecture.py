@@ -136,7 +136,6 @@ NOT_IN_THE_CLIENT = (
 LONGEST_FILE = 300
 LONG_FILES: dict[str, str] = {
     # module: why it has more than LONGEST_FILE lines
-    "core.records.text_format": "the layout of generated text is known in one place",
     "validation.fuzz.case_worker": "the script runs in environments without warpsmith, where it can import no other module",
 }
 

@@ -14,7 +14,7 @@ from warpsmith.scoring.plain.plain_signature import Signature
 _BLOCKS = {2: "32, 8", 3: "8, 8, 4"}
 """The block by the number of dimensions."""
 
-_MOST_BLOCKS = 1024
+_MAX_BLOCKS = 1024
 """The most blocks of a kernel whose threads step over the grid."""
 
 
@@ -65,7 +65,7 @@ def _grid(kernel: KernelText) -> list[str]:
         total = " * ".join(bounds)
         blocks = f"({total} + block - 1) / block"
         if threads.strides:
-            blocks = f"min({blocks}, {_MOST_BLOCKS})"
+            blocks = f"min({blocks}, {_MAX_BLOCKS})"
         return ["const int block = 256;", f"const int grid = {blocks};"]
     axes = "xyz"[: len(bounds)]
     counts = [f"({bound} + block.{axis} - 1) / block.{axis}" for axis, bound in zip(axes, reversed(bounds), strict=True)]

@@ -11,7 +11,7 @@ from warpsmith.scoring.cuda_writer.variable_placement import changed_variable
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 
-MOST_UNROLLED = 16
+MAX_UNROLLED = 16
 """The most passes of a loop that a text asks the compiler to unroll."""
 
 
@@ -89,7 +89,7 @@ class Loops:
     def _unrolled(self, start: Code, stop: Code) -> None:
         scope = self._statements.scope
         known = isinstance(stop.number, int) and isinstance(start.number, int)
-        if known and scope.unit.idioms.unroll and 1 < stop.number - start.number <= MOST_UNROLLED:  # type: ignore[operator]
+        if known and scope.unit.idioms.unroll and 1 < stop.number - start.number <= MAX_UNROLLED:  # type: ignore[operator]
             scope.emit("#pragma unroll")
 
     def _body(self, node: ast.For | ast.While, end: int) -> None:

@@ -200,8 +200,8 @@ class HostWriter:
 
     def _steps(self) -> HostCode | None:
         sections = self._sections
-        later = {*sections.free("step"), *sections.free("finish"), *sections.free("check"), *sections.free("loop")}
-        made = [name for name in sections.stored("setup") if name in later]
+        read = {*sections.free("step"), *sections.free("finish"), *sections.free("check"), *sections.free("loop")}
+        made = [name for name in sections.stored("setup") if name in read]
         plain = [item for item in sections.parameters if item.kind != "constant"]
         parameters = {item.name: item for item in plain}
         local = {*made, *sections.loop_variables, *parameters, "device", *sections.stored("step")}

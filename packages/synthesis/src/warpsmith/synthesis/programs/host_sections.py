@@ -101,8 +101,8 @@ class HostSections:
 
     def carried(self) -> dict[str, None]:
         """Return the names that a step assigns, and that a later step or section reads."""
-        later = {*self.free("step"), *self.free("finish"), *self.free("check"), *self.free("loop")}
-        return {name: None for name in self.stored("step") if name in later}
+        read = {*self.free("step"), *self.free("finish"), *self.free("check"), *self.free("loop")}
+        return {name: None for name in self.stored("step") if name in read}
 
     def with_constants(self, names: Iterable[str]) -> HostSections:
         """Return the sections in which some parameters are constants of the file, whose names are in capitals."""
