@@ -62,7 +62,6 @@ ROWS = {
     "warpsmith-validate tapes": "{folder}/some.jsonl",
     "warpsmith-validate programs": "{programs} --level parse",
     "warpsmith-dataset show": "{data}",
-    "warpsmith-dataset describe": "{data}",
     "warpsmith-dataset filter": "{data} --require parse=pass -o {folder}/filtered",
     "warpsmith-dataset export": "{data} -o {folder}/exported",
     "warpsmith-dataset croissant": "{data}",
@@ -193,8 +192,8 @@ def test_python_is_started_in_one_place() -> None:
         "core.execution.forkserver",  # starts workers
         "core.execution.hash_seed",  # starts the same command again
         "core.installation",  # names the commands of this environment
+        "validation.fuzz.case_runs",  # starts Pythons of other environments
+        "validation.fuzz.ledger_texts",  # runs scripts of the ledger
+        "validation.fuzz.reproducer_text",  # names the Python that runs a script
         "extraction.capturing.program",  # has the folder of Python first in the path of a command
-        "validation.fuzz.case_runs",  # starts a script by its file, so that Python's path begins with the folder of the script
-        "validation.fuzz.ledger_texts",  # the same
-        "validation.fuzz.reproducer_text",  # the text of such a script
     }

@@ -48,8 +48,10 @@ EXTRAS = {
         "verifiers": "verifiers",
         "verl": "pyarrow verl",
     },
+    "extraction": {"plain": "warpsmith-scoring"},
     "simt": {"headers": "nvidia-cuda-cccl nvidia-cuda-crt nvidia-cuda-runtime"},
     "synthesis": {
+        "plain": "warpsmith-scoring",
         "ptx": "warpsmith-simt warpsmith-validation",
         "ray": "warpsmith-core[ray]",
         "remote": "warpsmith-core[remote]",

@@ -115,6 +115,7 @@ OURS = [command for command in PRINTED if command.words[0].startswith("warpsmith
 def test_commands_can_be_parsed(command: Printed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "newton").mkdir()
+    (tmp_path / "data" / "both").mkdir(parents=True)
     (tmp_path / "launches.json").touch()
     (tmp_path / "tapes.jsonl").touch()
     words = shlex.split(in_small(command.text, "some-pair").partition(" > ")[0])

@@ -79,6 +79,7 @@ SMALL = (
     (r"^(make [a-z]+-dataset)(?!.*COUNT)", r"\1 COUNT=4"),
     (r"--sample \d+(?![\d%])", "--sample 2"),
     (r"validate run --level", "validate run data/both --level"),
+    (r"croissant data/both-parquet", "croissant data/both"),
     (r"show DIR ID", "show DIR 4-2000-17"),
     (r"--report-pairs \d+", "--report-pairs 3"),
     (r"\b4-2000-332\b", "4-2000-17"),

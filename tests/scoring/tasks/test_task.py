@@ -176,5 +176,5 @@ def test_a_pair_with_an_unknown_field_is_rejected(samples: list[Pair]) -> None:
 
 
 def test_exports_have_tasks_of_the_same_names() -> None:
-    assert TASKS.keys() & set(KINDS) == {"python_to_cuda", "forward_to_adjoint", "cuda_to_python"}
+    assert TASKS.keys() & set(KINDS) == {"python_to_cuda", "forward_to_adjoint", "cuda_to_python", "python_to_plain_cuda"}
     assert all("_to_" in name for name in (*TASKS, *KINDS))

@@ -74,7 +74,7 @@ RECORD_FIELDS = (
     FieldRow("cuda_ir_forward", "string or null", "the CUDA C++ that Warp generates"),
     FieldRow("cuda_ir_backward", "string or null", "the CUDA C++ of its adjoint"),
     FieldRow("ptx_forward, ptx_backward", "string", "the PTX of the CUDA; absent unless it was made with `--ptx`"),
-    FieldRow("cuda_plain", "string", "stand-alone CUDA whose results are right; absent unless it was made with `--plain`"),
+    FieldRow("cuda_plain", "string", "stand-alone CUDA with the same results; absent unless it was made with `--plain`"),
     FieldRow("metadata.kernel_name", "string", "the name of the kernel"),
     FieldRow("metadata.category", "string", "the kind of kernel"),
     FieldRow("metadata.device", "string", "`cpu`, `cuda` or `both`: the code that the record has"),
@@ -92,8 +92,8 @@ RECORD_FIELDS = (
     FieldRow("metadata.schema_version", "integer", "the version of these fields"),
     FieldRow("metadata.domain", "string", "the field that a generated kernel is from"),
     FieldRow("metadata.ideas", "list of strings", "the ideas that a generated kernel is written from"),
-    FieldRow("metadata.plain", "object", "what became of the stand-alone CUDA; absent without `--plain`"),
     FieldRow("metadata.ptx", "object", "registers, spills and counts of the PTX; absent without PTX"),
+    FieldRow("metadata.plain", "object", "how the stand-alone CUDA was checked; absent without it"),
     FieldRow("metadata.origin", "object", "file and line of an extracted kernel; absent for generated ones"),
 )
 """The fields of a record; `notes/reference/record.md` explains them at length."""

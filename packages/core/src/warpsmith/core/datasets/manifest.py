@@ -25,8 +25,8 @@ MAX_MANIFEST_BYTES = 1 << 28
 MAX_SHOWN_CHARACTERS = 200
 """The most characters of another run's argument that an error repeats."""
 
-_ADDITIONS: Mapping[str, object] = {"ptx": None, "plain": False}
-"""Arguments that add something to every record, with their values where a manifest lacks them."""
+_ADDITIONS = ("ptx", "plain")
+"""Arguments that add something to every record."""
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 """A number of pairs or bytes."""
@@ -261,9 +261,8 @@ def read_origin(path: Path, kind: type[Content]) -> Content | None:
 def differing_arguments(found: Mapping[str, Any], expected: Mapping[str, Any]) -> Iterator[str]:
     """Yield each argument or version in ``expected`` that has another value in ``found``, with both values."""
     for name, value in expected.items():
-        other = found.get(name, _ADDITIONS.get(name))
-        if other != value:
-            yield f"{name} is {single_line(repr(other), MAX_SHOWN_CHARACTERS)} there and {value!r} now"
+        if found.get(name) != value and (name in found or value):  # an option that a manifest lacks is off
+            yield f"{name} is {single_line(repr(found.get(name)), MAX_SHOWN_CHARACTERS)} there and {value!r} now"
 
 
 def typed_arguments(raw: Mapping[str, Any] | UnsetType | None, kind: type[Arguments]) -> Arguments | None:
