@@ -62,6 +62,7 @@ ROWS = {
     "warpsmith-validate tapes": "{folder}/some.jsonl",
     "warpsmith-validate programs": "{programs} --level parse",
     "warpsmith-dataset show": "{data}",
+    "warpsmith-dataset describe": "{data}",
     "warpsmith-dataset filter": "{data} --require parse=pass -o {folder}/filtered",
     "warpsmith-dataset export": "{data} -o {folder}/exported",
     "warpsmith-dataset croissant": "{data}",
