@@ -13,6 +13,7 @@ PROGRAMS_EXAMPLES = """\b
 Examples:
   warpsmith-validate programs data/programs
   warpsmith-validate programs data/programs -n 50 --level oracle --json
+  warpsmith-validate programs data/programs -o verdicts.jsonl    continues there after it was interrupted
 
 Exit codes: 0 no program fails, 1 some fail, 2 bad arguments or input.
 """
@@ -28,14 +29,24 @@ Exit codes: 0 no program fails, 1 some fail, 2 bad arguments or input.
     help="The highest level at which each kernel is checked.",
 )
 @click.option("-n", "--count", type=options.COUNT, help="Check only the first programs.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write one verdict per line; a later run with the same file goes on after them.",
+)
+@options.workers_option
 @options.unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
-def check_programs(dataset: Path, level: str, count: int | None, unconfined: bool, as_json: bool) -> int:
+def check_programs(
+    dataset: Path, level: str, count: int | None, output: Path | None, workers: str, unconfined: bool, as_json: bool
+) -> int:
     """Check the programs of DATASET, a folder with programs-*.jsonl or one JSONL file.
 
     Each kernel is checked at the levels of pairs. Each program is run in the sandbox: its launches are compared with an
     interpreter that is independent of Warp, and the gradients of its tapes with the derivatives of its launches.
     """
-    from warpsmith.validation.programs.programs_command import programs_command
+    from warpsmith.validation.programs.programs_command import ProgramsRequest, programs_command
 
-    return programs_command(dataset, level, count, unconfined, as_json)
+    request = ProgramsRequest(dataset, level, count, options.processes(workers), unconfined, output, as_json)
+    return programs_command(request)

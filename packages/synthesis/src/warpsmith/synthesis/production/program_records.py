@@ -59,8 +59,8 @@ def program_record(key: ProgramKey, options: ProgramOptions) -> ProgramRecord | 
         return _reject(key, "generate", describe(error))
     recorder = ProgramRecorder(LIMITS)
     try:
-        with _compiler(), loaded_program(program.source) as loaded:
-            with launch_hooks.observed(recorder), _adjoints(loaded.module, program.uses_tape):
+        with loaded_program(program.source) as loaded:
+            with _compiler(), launch_hooks.observed(recorder), _adjoints(loaded.module, program.uses_tape):
                 loaded.run()
             pairs = _pairs(key, program, recorder, loaded.name, options)
             results = tuple(_results(recorder, pairs, options.device))

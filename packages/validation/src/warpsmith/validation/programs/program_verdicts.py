@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 import msgspec
 
+from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.jsonl import Line, decode
-from warpsmith.core.records.program_record import ProgramRecord, encode_program_record
+from warpsmith.core.records.program_record import ProgramRecord, decode_program_record, encode_program_record
 from warpsmith.core.records.verdict import Status, Verdict
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.programs.program_answer import ProgramAnswer
+from warpsmith.validation.sandbox.pool import BATCH_BYTES, WorkerPool
 from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
 from warpsmith.validation.sandbox.worker_tasks import TaskFailed
 from warpsmith.validation.tapes.tape_answer import TapeAnswer
@@ -57,37 +60,53 @@ class ProgramVerdict:
 
 
 def check_program_records(
-    programs: Iterable[ProgramRecord], level: str = "gradient", unconfined: bool = False, seconds: float = PROGRAM_SECONDS
+    programs: Iterable[ProgramRecord],
+    level: str = "gradient",
+    workers: int = 1,
+    unconfined: bool = False,
+    seconds: float = PROGRAM_SECONDS,
 ) -> Iterator[ProgramVerdict]:
-    """Yield the verdict of each program.
+    """Yield the verdict of each program, in order.
 
     Args:
         programs: the programs.
         level: the last level that kernels are checked at.
-        unconfined: whether the worker runs without the sandbox, for datasets that the user trusts.
+        workers: how many sandboxed workers check side by side.
+        unconfined: whether the workers run without the sandbox, for datasets that the user trusts.
         seconds: the time limit for one program.
 
     Raises:
         SandboxError: if the sandbox does not work or is incomplete on this machine.
     """
-    supervisor = Supervisor(levels_to(level), module=WORKERS[unconfined], compiles=True)
-    with supervisor:
-        for batch in _batches(programs):
-            pairs = [pair for program in batch for pair in program.kernels]
-            lines = [decode(encode(pair), _FILE, number) for number, pair in enumerate(pairs, start=1)]
-            verdicts = iter(supervisor.check(lines))
-            for program in batch:
-                yield _verdict(supervisor, program, list(islice(verdicts, len(program.kernels))), seconds)
+    lines = (Line(_FILE, 0, encode_program_record(program), None, "") for program in programs)
+    with WorkerPool(workers, levels_to(level), WORKERS[unconfined], compiles=True) as pool:
+        for _, verdicts in pool.map(
+            partial(_verdicts, seconds=seconds), divide(lines, PROGRAMS_PER_BATCH, (_size, BATCH_BYTES))
+        ):
+            yield from verdicts
 
 
-def _batches(programs: Iterable[ProgramRecord]) -> Iterator[list[ProgramRecord]]:
-    rest = iter(programs)
-    while batch := list(islice(rest, PROGRAMS_PER_BATCH)):
-        yield batch
+def _size(line: Line) -> int:
+    return len(line.raw)
+
+
+def _verdicts(supervisor: Supervisor, batch: Sequence[Line], seconds: float) -> list[ProgramVerdict]:
+    """Return the verdicts of some programs: their kernels are checked together, each program on its own."""
+    programs = [decode_program_record(line.raw, _FILE, 1) for line in batch]
+    pairs = [pair for program in programs for pair in program.kernels]
+    found = iter(supervisor.check([decode(encode(pair), _FILE, number) for number, pair in enumerate(pairs, start=1)]))
+    return [
+        _verdict(supervisor, program, line, list(islice(found, len(program.kernels))), seconds)
+        for program, line in zip(programs, batch, strict=True)
+    ]
 
 
 def _verdict(
-    supervisor: Supervisor, program: ProgramRecord, verdicts_of_kernels: Sequence[Sequence[Verdict]], seconds: float
+    supervisor: Supervisor,
+    program: ProgramRecord,
+    line: Line,
+    verdicts_of_kernels: Sequence[Sequence[Verdict]],
+    seconds: float,
 ) -> ProgramVerdict:
     failed: dict[str, str] = {}
     doubtful: list[str] = []
@@ -103,10 +122,9 @@ def _verdict(
             elif verdict.status == "inconclusive":
                 doubtful.append(f"kernel {name}: {text}")
     supervisor.require_worker()
-    raw = Line(_FILE, 0, encode_program_record(program), None, "")
     scheme, kernels = program.metadata.scheme, len(program.kernels)
     try:
-        answer = msgspec.convert(supervisor.run_task(CHECK_PROGRAM, [raw], seconds, refused=refused), ProgramAnswer)
+        answer = msgspec.convert(supervisor.run_task(CHECK_PROGRAM, [line], seconds, refused=refused), ProgramAnswer)
     except TaskFailed as error:
         return ProgramVerdict(program.id, scheme, "skipped", str(error), kernels=kernels)
     except msgspec.ValidationError as error:
