@@ -11,8 +11,15 @@ CUDA_TO_PYTHON = "cuda_to_python"
 PYTHON_TO_PLAIN_CUDA = "python_to_plain_cuda"
 PYTHON_TO_PROGRAM = "python_to_program"
 REPAIR = "repair"
+PROGRAM_HOST = "program_host"
+PROGRAM_KERNEL = "program_kernel"
 
-SCORED = (PYTHON_TO_CUDA, FORWARD_TO_ADJOINT, CUDA_TO_PYTHON, PYTHON_TO_PLAIN_CUDA, PYTHON_TO_PROGRAM, REPAIR)
+OF_PROGRAMS = (PROGRAM_HOST, PROGRAM_KERNEL)
+"""The tasks about programs; others are about pairs."""
+
+SCORED = (
+    PYTHON_TO_CUDA, FORWARD_TO_ADJOINT, CUDA_TO_PYTHON, PYTHON_TO_PLAIN_CUDA, PYTHON_TO_PROGRAM, REPAIR, *OF_PROGRAMS,
+)  # fmt: skip
 """The tasks that `warpsmith.scoring` judges, some of which exports have, too."""
 
 DESCRIPTION_TO_PYTHON = "description_to_python"
