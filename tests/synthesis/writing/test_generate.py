@@ -334,11 +334,9 @@ def test_results_do_not_depend_on_the_order_of_threads(samples: list[Sample], ca
     for index in range(400):
         number = CORE.index(category) + 10 * index if core else index
         is_known = core and number < COUNT
-        source = (
-            samples[number] if is_known else write_kernel(KernelKey(SEED, number, category="" if core else category))
-        ).source
+        sample = samples[number] if is_known else write_kernel(KernelKey(SEED, number, category="" if core else category))
         kinds: dict[str, set[str]] = {}
-        for call in calls(ast.parse(source), "wp.atomic_"):
+        for call in calls(ast.parse(sample.source), "wp.atomic_"):
             kind = ast.unparse(call.func).removeprefix("wp.atomic_").replace("sub", "add")
             kinds.setdefault(ast.unparse(call.args[0]), set()).add(kind)
-        assert all(len(kind) == 1 for kind in kinds.values()), source
+        assert all(len(kind) == 1 for kind in kinds.values()), sample.source
