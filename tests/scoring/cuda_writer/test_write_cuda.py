@@ -103,7 +103,7 @@ GRID_ARGUMENTS = (
 def test_axes_of_equal_lengths_share_a_size_and_the_contract_says_so() -> None:
     found = write_cuda(pair_of(GRID, "blur", (4, 8), *GRID_ARGUMENTS), PLAIN)
     assert "v[row * cols + col] = s / 3.0f;" in found.text
-    assert "s += u[row * u_cols + (col + k)];" in found.text
+    assert "s += u[row * u_cols + col + k];" in found.text
     assert found.contract.equal == ((("", 1), ("v", 1)),)
     apart = write_cuda(pair_of(GRID, "blur", (4, 8), *GRID_ARGUMENTS), replace(PLAIN, shares_sizes=False))
     assert "v[row * v_cols + col]" in apart.text

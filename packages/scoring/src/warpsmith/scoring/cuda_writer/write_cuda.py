@@ -68,8 +68,9 @@ def write_cuda(pair: Pair, idioms: Idioms | None = None) -> CudaText:
         raise NotWritten(describe(error)) from None
     headers = [*idioms.includes, *(["cuda_fp16.h"] if "__half" in f"{kernel.text}{unit.structs}" else [])]
     includes = "".join(f"#include <{name}>\n" for name in headers)
-    numbers = [text for text in unit.constants.values() if "__constant__" not in text]
-    compound = [text for text in unit.constants.values() if "__constant__" in text]
+    constants = unit.constants_in_order()
+    numbers = [text for text in constants if "__constant__" not in text]
+    compound = [text for text in constants if "__constant__" in text]
     types = [*unit.library.structs, *unit.structs.values()]
     parts = [includes, _lines(numbers), *types, _lines(compound), *unit.library.functions, *unit.functions, kernel.text]
     launcher = launcher_of(kernel, idioms) if idioms.launcher else None
