@@ -166,8 +166,8 @@ class Unit:
             above, remark = f"{above}// {remark}\n", ""
         self.constants[name] = f"{above}{line}  // {remark}" if remark else f"{above}{line}"
 
-    def constants_in_order(self) -> list[str]:
-        """Return the definitions of constants in the order of the file."""
+    def constants_in_order(self) -> list[tuple[str, str]]:
+        """Return names and definitions of constants in the order of the file."""
         places: dict[str, int] = {}
         for part in self.tree.body:
             members = part.body if isinstance(part, ast.ClassDef) else [part]
@@ -177,7 +177,7 @@ class Unit:
                 for target in targets:
                     if isinstance(target, ast.expr) and (name := dotted(target)):
                         places.setdefault(cuda_name(prefix + name), member.lineno)
-        return [text for _, text in sorted(self.constants.items(), key=lambda each: places.get(each[0], 0))]
+        return sorted(self.constants.items(), key=lambda each: places.get(each[0], 0))
 
 
 _FAMOUS = {"pi": "PI", "tau": "TAU", "half_pi": "HALF_PI", "e": "EULER", "phi": "GOLDEN_RATIO"}

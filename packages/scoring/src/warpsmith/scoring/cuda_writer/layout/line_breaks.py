@@ -67,7 +67,7 @@ def broken(text: str, indent: int, *, aligned: bool) -> list[str]:
 
     Examples:
         >>> broken("y[i] = f(" + ", ".join(["argument"] * 11) + ");", 4, aligned=True)[1]
-        '             argument, argument);'
+        '             argument, argument, argument);'
     """
     start = " " * indent
     if indent + len(text) <= WIDTH:
