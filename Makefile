@@ -13,6 +13,9 @@ WORKERS ?= auto
 SAMPLE ?= 200
 # One of so many pairs of `verified-dataset` also runs as PTX on the SIMT machine.
 SIMT ?= 100
+# Further texts of `cuda-dataset` and `both-dataset`: PTX of an architecture such as sm_80, and with PLAIN=1 stand-alone CUDA.
+PTX ?=
+PLAIN ?=
 DIR ?= $(firstword $(wildcard data/cuda data/both data/cpu) data/samples)
 RAW ?= data/both
 CHECKED := $(firstword $(wildcard data/both) data/samples)
@@ -22,12 +25,13 @@ BENCHMARK_SEED := 7000001
 # Names and patterns of the shell; of a pattern that matches nothing, nothing is left out.
 AGAINST ?= data/*/pairs-*.jsonl
 SYNTHESIZE = $(BIN)/warpsmith-synthesize make --count '$(COUNT)' --backward --seed '$(SEED)' --workers '$(WORKERS)' \
-	--categories '$(CATEGORIES)' --complexity '$(COMPLEXITY)'
+	--categories '$(CATEGORIES)' --complexity '$(COMPLEXITY)' $(if $(PTX),--ptx '$(PTX)') $(if $(filter-out 0,$(PLAIN)),--plain)
 
-VARIABLES := COUNT SEED CATEGORIES COMPLEXITY WORKERS SAMPLE SIMT OUT DIR RAW AGAINST PYTHON UV
+VARIABLES := COUNT SEED CATEGORIES COMPLEXITY WORKERS SAMPLE SIMT PTX PLAIN OUT DIR RAW AGAINST PYTHON UV
 
 # Errors of the commands of these targets name the variables of users instead of the options that they become.
 OPTION_NAMES := --count=COUNT --seed=SEED --categories=CATEGORIES --complexity=COMPLEXITY --workers=WORKERS --sample=SAMPLE --simt=SIMT \
+	--ptx=PTX --plain=PLAIN \
 	--output=OUT --exclude=AGAINST
 cuda-dataset cpu-dataset both-dataset verified-dataset benchmark validate verify stats report: \
 	export WARPSMITH_OPTION_NAMES := $(OPTION_NAMES)
@@ -49,7 +53,7 @@ help:  ## List the targets
 	@echo
 	@echo "  options: COUNT=$(COUNT) SEED=$(SEED) CATEGORIES=$(CATEGORIES) COMPLEXITY=$(COMPLEXITY) OUT=data/<device>"
 	@echo "           WORKERS=$(WORKERS) SAMPLE=$(SAMPLE) SIMT=$(SIMT) DIR=$(DIR) RAW=$(RAW) PYTHON=$(PYTHON)"
-	@echo "           AGAINST='$(AGAINST)'"
+	@echo "           PTX=$(PTX) PLAIN=$(PLAIN) AGAINST='$(AGAINST)'"
 
 # uv, where it is installed, downloads and installs faster than pip, and installs the same.
 UV := $(shell command -v uv 2>/dev/null)
