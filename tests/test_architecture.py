@@ -35,10 +35,10 @@ LAYERS = {
         "start"
     ),
     "extraction.capturing": (
-        "launch_selection recorder captured_pairs tapes capture_session capture_request program program_process "
-        "capture_run capture_command"
+        "launch_selection recorder captured_pairs tapes program_recorder program_execution capture_session capture_request "
+        "program program_process capture_run capture_command"
     ),
-    "synthesis": "random_stream kernel_key language writing production idea_commands api cli start",
+    "synthesis": "random_stream kernel_key language writing programs production idea_commands make_summary api cli start",
     "synthesis.language": "warp_types absent builtin_signatures composed_kernel text_size layout render rules structure",
     "synthesis.writing": (
         "policy outline_policy form_policy adjoint dry_run forms ideas catalogue kernel_launch sample generate"
@@ -55,7 +55,7 @@ LAYERS = {
     "simt": "ptx operations lowering machine compilers pairs launches cli",
     "validation": (
         "allowlist confinement compiling running simt_launches oracle calls branches levels sandbox worker outcome shard_run "
-        "dataset_run stored_outcome validator tapes statistics reduction report gate fuzz cli"
+        "dataset_run stored_outcome validator tapes programs statistics reduction report gate programs_cli fuzz cli"
     ),
     "validation.levels": (
         "finding level_results registry sampling assignments atomics extracted doubts marks context common double_results "

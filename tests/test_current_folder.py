@@ -6,7 +6,7 @@ import importlib
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -60,16 +60,17 @@ ROWS = {
     "warpsmith-validate run": "{folder}/some.jsonl --level gradient --workers 2",
     "warpsmith-validate reduce": "{folder}/some.jsonl {pair} --level gradient",
     "warpsmith-validate tapes": "{folder}/some.jsonl",
+    "warpsmith-validate programs": "{programs} --level parse",
     "warpsmith-dataset show": "{data}",
-    "warpsmith-fuzz run": "-o {folder}/fuzz --time 0",
-    "warpsmith-fuzz forms": "",
-    "warpsmith-fuzz ledger": "",
     "warpsmith-dataset describe": "{data}",
-    "warpsmith-dataset croissant": "{folder}/exported",
     "warpsmith-dataset filter": "{data} --require parse=pass -o {folder}/filtered",
     "warpsmith-dataset export": "{data} -o {folder}/exported",
+    "warpsmith-dataset croissant": "{data}",
     "warpsmith-dataset stats": "{folder}/some.jsonl --workers 2 --beside {folder}/program/test_double.py",
     "warpsmith-dataset report": "{folder}/some.jsonl --workers 2",
+    "warpsmith-fuzz run": "-o {folder}/fuzz --batches 1 --reduce-time 0 --ledger {ledger}",
+    "warpsmith-fuzz forms": "-n 1",
+    "warpsmith-fuzz ledger": "--text loop_product --ledger {ledger}",
     "warpsmith-score tasks": "{folder}/some.jsonl --check --judge --task python_to_plain_cuda -o {folder}/new.jsonl",
     "warpsmith-score repairs": "{folder}/some.jsonl --check --limit 1 --task python_to_cuda -o {folder}/repairs.jsonl",
     "warpsmith-score run": "{folder}/tasks.jsonl {folder}/completions.jsonl -o {folder}/results.jsonl",
@@ -88,6 +89,7 @@ OTHER_CODES = {
     "warpsmith-validate reduce": 2,  # the pair passes
     "warpsmith-validate tapes": 2,  # pairs are no recordings
     "warpsmith-dataset filter": 2,  # there are no verdicts
+    "warpsmith-dataset croissant": 2,  # a dataset is no export
 }
 
 QUICK = ("warpsmith-synthesize make", "warpsmith-extract --run", "warpsmith-validate run --level regenerate")
@@ -111,6 +113,14 @@ def samples() -> list[Pair]:
     lines = (ROOT / "data" / "samples" / "pairs-00000.jsonl").read_bytes().splitlines()
     pairs = (msgspec.json.decode(line, type=Pair) for line in lines)
     return list(islice((pair for pair in pairs if all(make_task(kind, pair) for kind in KINDS)), 2))
+
+
+@pytest.fixture(scope="module")
+def programs(run: Callable[..., subprocess.CompletedProcess[str]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a dataset of one program."""
+    folder = tmp_path_factory.mktemp("programs")
+    run("synthesis", "make", "--programs", "-n", 1, "-d", "cpu", "-o", folder)
+    return folder
 
 
 @pytest.fixture
@@ -152,9 +162,10 @@ def test_some_commands_import_nothing_from_the_current_folder(command: str, fold
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("command", ROWS)
 def test_no_command_imports_from_the_current_folder(
-    command: str, folder: Path, hostile: Path, small: Path, samples: list[Pair]
+    command: str, folder: Path, hostile: Path, small: Path, programs: Path, samples: list[Pair]
 ) -> None:
-    assert_safe(command, ROWS[command], folder, hostile, OTHER_CODES.get(command, 0), data=small, pair=samples[0].id)
+    names = {"data": small, "programs": programs, "ledger": ROOT / "notes" / "warp_bugs", "pair": samples[0].id}
+    assert_safe(command, ROWS[command], folder, hostile, OTHER_CODES.get(command, 0), **names)
 
 
 def commands(name: str, command: click.Command) -> Iterator[str]:

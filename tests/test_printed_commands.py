@@ -115,7 +115,8 @@ OURS = [command for command in PRINTED if command.words[0].startswith("warpsmith
 def test_commands_can_be_parsed(command: Printed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "newton").mkdir()
-    (tmp_path / "data" / "both").mkdir(parents=True)
+    for name in ("both", "programs"):
+        (tmp_path / "data" / name).mkdir(parents=True)
     (tmp_path / "launches.json").touch()
     (tmp_path / "tapes.jsonl").touch()
     words = shlex.split(in_small(command.text, "some-pair").partition(" > ")[0])
@@ -189,6 +190,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "benchmark.jsonl").write_text(json.dumps({"text": KERNELS * 3}) + "\n")
     run_in(folder, "warpsmith-synthesize make -n 20 -d both -b -o data/both --workers 1")
     run_in(folder, "warpsmith-validate run data/both --level gradient --workers 1")
+    run_in(folder, "warpsmith-synthesize make -n 3 -d both -b --programs -o data/programs --workers 1")
     for name in ("cuda", "verified", "full", "older", "samples"):
         shutil.copytree(folder / "data" / "both", folder / "data" / name)
     run_in(folder, "warpsmith-extract -d both -b -o pairs.jsonl --run simulation.py")

@@ -73,6 +73,7 @@ def test_a_killed_run_continues_to_the_same_bytes(
         ({"codegen_only": False}, "codegen_only is True there and False now"),
         ({"categories": ("vector",)}, "categories is ["),
         ({"shard_size": 100}, "shard_size is 50 there and 100 now"),
+        ({"plain": True}, "plain is False there and True now"),
     ],
 )
 def test_other_arguments_are_an_error(dataset: Path, files: Files, change: dict[str, Any], difference: str) -> None:

@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 from warpsmith.core.execution import hash_seed
 from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair
+from warpsmith.core.records.program_record import ProgramRecord
 from warpsmith.synthesis.kernel_key import Complexity, Profile
 from warpsmith.synthesis.production.ptx_texts import require_texts
+from warpsmith.synthesis.production.single_program import generate_in_worker
 from warpsmith.synthesis.production.stream import PairStream, SinglePair, receive, single_pair
 
 
@@ -56,6 +58,28 @@ def generate(
         return single_pair(request)
     with contextlib.closing(receive(request)) as stream:
         return next(stream)
+
+
+def generate_program(seed: int, index: int, device: Device = "both", backward: bool = True) -> ProgramRecord:
+    """Return one generated program; it equals the program with the same id in any dataset with the same options.
+
+    A second process writes the program, compiles it and runs it on the CPU, which takes some seconds.
+
+    Args:
+        seed: the seed of the dataset.
+        index: the number of the program.
+        device: the targets of the generated code.
+        backward: whether the kernels have adjoints.
+
+    Raises:
+        WarpsmithError: if the program is rejected.
+
+    Examples:
+        >>> program = generate_program(seed=2000, index=3, device="cpu")
+        >>> program.metadata.kind, len(program.order) == program.metadata.launches
+        ('program', True)
+    """
+    return generate_in_worker(seed, index, device, backward)
 
 
 def pairs(

@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from warpsmith.core.commands import groups, options
 from warpsmith.core.commands.pair_texts import View, show_pair, view_options
@@ -15,11 +16,8 @@ from warpsmith.core.files import storage
 from warpsmith.synthesis.idea_commands import ideas
 from warpsmith.synthesis.kernel_key import Complexity, Profile
 
-if TYPE_CHECKING:  # these modules take longer to load than --help may take
-    from pathlib import Path
-
+if TYPE_CHECKING:  # this module takes longer to load than --help may take
     from warpsmith.core.records.ir import Device
-    from warpsmith.synthesis.production.produce import Outcome
 
 EXAMPLES = """\b
 Examples:
@@ -30,6 +28,7 @@ Examples:
   warpsmith-synthesize make -n 1000 -d both -b --profile stress -o data/stress
   warpsmith-synthesize make -n 1000 -d cuda --plain -o data/plain   with stand-alone CUDA, verified
   warpsmith-synthesize make -n 1000 -d cuda -b --ptx sm_80 -o data/ptx   with the PTX of every kernel
+  warpsmith-synthesize make -n 500 -d both -b --programs -o data/programs   whole programs with host code
   warpsmith-synthesize make -n 1 -d cuda -b --show 17   print the pair with index 17, write nothing
   warpsmith-synthesize verify data/cuda --sample 1%            check digests, and generate one pair in a hundred again
   warpsmith-synthesize ideas check                             check the ideas that kernels are composed of
@@ -105,6 +104,12 @@ def cli() -> None:
     is_flag=True,
     help="Add stand-alone CUDA as an engineer would write it, where its results are right in all launches.",
 )
+@click.option(
+    "--programs",
+    is_flag=True,
+    help="Make whole programs instead: Python files of several kernels and the host code that launches them. Each is run on "
+    "the CPU.",
+)
 @click.option("--shard-size", type=options.COUNT, default=1000, show_default=True, help="Pairs per file.")
 @click.option(
     "--show",
@@ -131,6 +136,7 @@ def make(
     accelerate: bool,
     ptx: str | None,
     plain: bool,
+    programs: bool,
     shard_size: int,
     shown: int | None,
     view: View,
@@ -139,34 +145,55 @@ def make(
     """Generate a dataset, continue one, or extend one by a larger --count."""
     start = time.monotonic()
     names = tuple(name.strip() for name in categories.split(","))
+    if programs:
+        _require_no_kernel_options(click.get_current_context())
+    if programs and shown is not None:
+        return _show_program(seed, shown)
     if shown is not None or not view.is_default:
         return _show(seed, shown, names, device, complexity, profile, backward, ptx, plain, view)
 
     from warpsmith.synthesis.production import synthesis_workers as worker_processes  # see TYPE_CHECKING
 
     worker_processes.start_server()  # before the imports below, which take as long as its start
-    from warpsmith.synthesis.production.dataset_plan import Plan, chosen_categories
+    from warpsmith.synthesis.make_summary import summarize
+    from warpsmith.synthesis.production.dataset_plan import Plan, ProgramPlan, chosen_categories, program_categories
     from warpsmith.synthesis.production.produce import produce
     from warpsmith.synthesis.production.ptx_texts import require_texts
 
     require_texts(ptx, plain, device)
     selected = worker_processes.executor_for(executor, workers, ray_address, accelerate)
-    plan = Plan(
+    run_in_worker = worker_processes.run_in_worker
+    plan = (ProgramPlan if programs else Plan)(
         count=count,
         seed=seed,
         device=device,
         backward=backward,
         codegen_only=not build,
-        categories=worker_processes.run_in_worker(chosen_categories, names),
+        categories=run_in_worker(program_categories) if programs else run_in_worker(chosen_categories, names),
         shard_size=shard_size,
         profile=profile,
         complexity=complexity,
         ptx=ptx,
         plain=plain,
     )
-    folder = storage.open_path(output or f"data/{device}")
+    folder = storage.open_path(output or (f"data/programs-{device}" if programs else f"data/{device}"))
     outcome = produce(plan, folder, selected, _build_device(device) if build else None)
-    return _summarize(outcome, folder, time.monotonic() - start, selected.workers, as_json)
+    return summarize(outcome, folder, time.monotonic() - start, selected.workers, as_json, "program" if programs else "pair")
+
+
+def _require_no_kernel_options(context: click.Context) -> None:
+    """Raise an error if an option was given that programs do not have."""
+    for name in ("categories", "profile", "complexity", "build", "ptx", "plain"):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--programs has no --{name}: omit it")
+
+
+def _show_program(seed: int, index: int) -> int:
+    from warpsmith.synthesis.programs.program_key import ProgramKey
+    from warpsmith.synthesis.programs.program_writer import write_program
+
+    click.echo(write_program(ProgramKey(seed, index)).source, nl=False)
+    return EXIT_DONE
 
 
 def _build_device(device: Device) -> str:
@@ -200,50 +227,6 @@ def _show(
     category = None if first in {core.name for core in core_categories()} else first  # a core index implies its category
     show_pair(generate(seed, index, category, device, complexity, profile, backward, ptx, plain), pair_preamble, view)
     return EXIT_DONE
-
-
-def _summarize(outcome: Outcome, folder: Path, seconds: float, workers: int | None, as_json: bool) -> int:
-    """Print the figures of a run, and return the exit code."""
-    from msgspec import UNSET
-
-    from warpsmith.core import terminal  # see TYPE_CHECKING
-    from warpsmith.core.records.plain_outcome import plain_line
-
-    manifest = outcome.manifest
-    exit_code = EXIT_FAILED if manifest.rejects else EXIT_DONE
-    rate = outcome.made / seconds
-    if as_json:
-        summary = {
-            "pairs": manifest.pairs,
-            "rejects": manifest.rejects,
-            "bytes": manifest.bytes,
-            "text_bytes": manifest.text_bytes,
-            "categories": manifest.categories,
-            **({} if manifest.plain is UNSET else {"plain": manifest.plain}),
-            "made": outcome.made,
-            "seconds": round(seconds, 3),
-            "pairs_per_second": round(rate, 1),
-            "workers": workers,
-        }
-        options.print_json(summary)
-        return exit_code
-    if outcome.was_complete:
-        terminal.err.print("already complete: no pair was missing")
-    if outcome.extended is not None:
-        terminal.err.print(f"extended from {outcome.extended:,} pairs")
-    if manifest.rejects:
-        rejected = "1 kernel was" if manifest.rejects == 1 else f"{manifest.rejects:,} kernels were"
-        terminal.err.print(f"{rejected} rejected: see {folder / 'rejects.jsonl'}", soft_wrap=True)
-    code = (manifest.text_bytes or 0) / max(manifest.pairs, 1)
-    by = f"{workers} worker{'s' * (workers > 1)}" if workers else "a Ray cluster"
-    click.echo(
-        f"{folder}: {manifest.pairs:,} pairs, {manifest.rejects:,} rejected, {code:,.0f} bytes of generated code per pair"
-    )
-    if isinstance(manifest.plain, dict):
-        click.echo(plain_line(manifest.plain))
-    if outcome.made:
-        click.echo(f"{outcome.made:,} pairs made in {seconds:.1f} s by {by}, {rate:.0f} pairs/s")
-    return exit_code
 
 
 @cli.command(context_settings=options.CONTEXT, epilog=VERIFY_EXAMPLES)

@@ -19,6 +19,7 @@ from warpsmith.core.files import storage
 from warpsmith.core.records.verdict import STATUSES
 from warpsmith.validation.gate.gate_command import GateRequest, gate_options
 from warpsmith.validation.levels.registry import LEVELS, Level, levels_to, with_sample
+from warpsmith.validation.programs_cli import check_programs
 
 if TYPE_CHECKING:  # see above
     from warpsmith.validation.gate.decision import Decision
@@ -34,6 +35,7 @@ Examples:
   warpsmith-validate run data/both --level gradient --simt 100   also the PTX of one pair in 100 on a SIMT machine
   warpsmith-validate run pairs.jsonl --level gradient --baseline known.json --sarif findings.sarif
   warpsmith-validate reduce data/both 4-2000-17 --level gradient
+  warpsmith-validate programs data/programs                      generated programs with host code
   warpsmith-validate tapes tapes.jsonl                           the gradients of whole programs
 
 \b
@@ -71,7 +73,6 @@ The file comes from a program that runs:
 Exit codes: 0 no gradient is wrong, 1 some are wrong and not in the baseline, or with --strict another result needs attention,
 2 bad arguments or input, or the machine prevented checks.
 """
-
 MAX_SHOWN_FAILURES = 20
 """The largest number of failures that are printed."""
 
@@ -274,6 +275,9 @@ def _print(problems: list[str], outcome: Outcome) -> None:
         terminal.err.print(remark, soft_wrap=True)
     rows = [(name, *(f"{counts[status]:,}" for status in STATUSES)) for name, counts in outcome.statuses.items()]
     terminal.print_table(f"verdicts on {outcome.pairs:,} pairs", ("level", *STATUSES), rows)
+
+
+cli.add_command(check_programs)
 
 
 def main() -> None:

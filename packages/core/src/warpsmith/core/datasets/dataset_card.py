@@ -42,6 +42,28 @@ generated files start with, and the SHA-256 of each shard. The following command
 MADE = "A program composes the kernels from a seed, and NVIDIA Warp generates the code; the seed decides every byte."
 """How generated records are made, for `CURATION`."""
 
+_PROGRAM_CARD = """
+# Warp programs and the code generated for their kernels
+
+{pairs:,} Python programs of several kernels of NVIDIA Warp {warp} and the host code that launches them, with the {languages}
+code that Warp generates for each kernel{directions}, the launches in their order, and what the programs compute. Made by
+warpsmith, version {generator} of the generator of programs, seed {seed}. Licence: Apache-2.0.
+
+```python
+import datasets
+programs = datasets.load_dataset("json", data_files="programs-*.jsonl", split="train")
+```
+
+{table}
+{bytes:,} bytes in {shards:,} files, {tokens}. The fields of a line are explained in warpsmith's
+`notes/reference/record.md`, section "Programs", schema version {schema}. `manifest.json` contains the arguments, the versions,
+the preambles that all generated files start with, and the SHA-256 of each shard. The following command gives the same bytes:
+
+```
+{command} --output DIR
+```
+"""
+
 LANGUAGES = {"cpu": "C++", "cuda": "CUDA", "both": "C++ and CUDA"}
 
 
@@ -80,6 +102,40 @@ def card(arguments: MakeArguments, versions: Versions, manifest: Manifest, examp
         citation_section(f"Dataset of {manifest.pairs:,} pairs, generator version {versions.generator}, seed {arguments.seed}"),
         "\n",
         checks_section({}, manifest.pairs),
+    )
+    return "".join(sections)
+
+
+def program_card(arguments: MakeArguments, versions: Versions, manifest: Manifest, example: bytes | None = None) -> str:
+    """Return the card of a dataset of generated programs; the arguments are those of `card`."""
+    directions = ", forward and adjoint" if arguments.backward else ""
+    backward = " --backward" if arguments.backward else ""
+    languages = LANGUAGES[arguments.device]
+    text = _PROGRAM_CARD.format(
+        pairs=manifest.pairs,
+        languages=languages,
+        warp=versions.warp,
+        directions=directions,
+        generator=versions.generator,
+        schema=versions.schema,
+        seed=arguments.seed,
+        table=category_table(manifest.categories).replace("| category | pairs |", "| domain | programs |"),
+        bytes=manifest.bytes,
+        shards=len(manifest.shards),
+        tokens=estimated_tokens(manifest.bytes),
+        command=f"warpsmith-synthesize make --programs --count {arguments.count} --seed {arguments.seed} "
+        f"--device {arguments.device}{backward} --shard-size {arguments.shard_size}",
+    )
+    common = {name: value for name, value in arguments.stated().items() if name != "programs"}
+    subject = f"Dataset of {manifest.pairs:,} programs, generator version {versions.generator}, seed {arguments.seed}"
+    sections = (
+        front_matter(f"Warp programs and the {languages}{directions} of their kernels", manifest.pairs, "programs-*.jsonl"),
+        text,
+        example_section(example),
+        use_section(common),
+        LIMITS.format(origin=SYNTHETIC),
+        CURATION.format(made=MADE),
+        citation_section(subject),
     )
     return "".join(sections)
 

@@ -14,6 +14,7 @@ import inspect
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from types import CodeType, FunctionType
 from typing import Any, Protocol
 
@@ -181,8 +182,9 @@ def observed(observer: Observer) -> Iterator[None]:
             function.__globals__.pop(_OBSERVER, None)
 
 
+@cache
 def _with_call(function: FunctionType, insertion: _Insertion) -> CodeType:
-    """Return the code of a function with one more call at its start; all lines keep their numbers."""
+    """Return the code of a function that is not replaced yet, with one more call; all lines keep their numbers."""
     try:
         lines, first = inspect.getsourcelines(function)
     except OSError as error:

@@ -14,7 +14,7 @@ import msgspec
 from warpsmith.core.files.atomic import write_atomic
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.pair import Reject
-from warpsmith.synthesis.production.dataset_plan import Chunk, chunk_file, shard_file
+from warpsmith.synthesis.production.dataset_plan import Chunk, chunk_file
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -42,14 +42,14 @@ class Summary:
     plain: dict[str, int] = field(default_factory=dict)
 
 
-def join_chunks(shard: int, chunks: Sequence[Summary], folder: Path) -> Summary:
-    """Join the chunks of a shard, write the shard atomically, and delete the chunks."""
+def join_chunks(name: str, chunks: Sequence[Summary], folder: Path) -> Summary:
+    """Join the chunks of the shard with a name, write the shard atomically, and delete the chunks."""
     try:
         content = b"".join((folder / WORK_FOLDER / chunk.file).read_bytes() for chunk in chunks)
     except FileNotFoundError:
         # A worker on a node that was lost only to the network may have joined them meanwhile.
         positions = sum(chunk.pairs + len(chunk.rejects) for chunk in chunks)
-        if (finished := finished_shard(shard, folder, positions)) is None:
+        if (finished := finished_shard(name, folder, positions)) is None:
             raise
         return finished
     categories: Counter[str] = Counter()
@@ -58,7 +58,7 @@ def join_chunks(shard: int, chunks: Sequence[Summary], folder: Path) -> Summary:
         categories.update(chunk.categories)
         plain.update(chunk.plain)
     summary = Summary(
-        file=shard_file(shard),
+        file=name,
         pairs=sum(chunk.pairs for chunk in chunks),
         bytes=len(content),
         text_bytes=sum(chunk.text_bytes for chunk in chunks),
@@ -99,12 +99,12 @@ def covers_positions(summary: Summary, positions: int) -> bool:
     return summary.pairs + len(summary.rejects) == positions
 
 
-def finished_shard(shard: int, folder: Path, positions: int) -> Summary | None:
+def finished_shard(name: str, folder: Path, positions: int) -> Summary | None:
     """Return the summary of a shard if the shard is complete and about that many positions."""
-    summary = read_summary(summary_path(folder, shard_file(shard)))
+    summary = read_summary(summary_path(folder, name))
     if summary is None or not covers_positions(summary, positions):
         return None
-    return summary if matches(folder / shard_file(shard), summary) else None
+    return summary if matches(folder / name, summary) else None
 
 
 def finished_chunk(chunk: Chunk, folder: Path) -> Summary | None:

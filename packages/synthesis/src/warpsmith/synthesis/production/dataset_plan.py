@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from warpsmith.core.datasets.manifest import MakeArguments
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.synthesis.kernel_key import Complexity, KernelKey, Profile
+from warpsmith.synthesis.programs.program_key import ProgramKey
 
 CHUNK_SIZE, LAST_CHUNK_SIZE = 200, 50
 """Pairs of a chunk: enough to keep workers busy; fewer in the last shard, so that all workers finish at about the same time."""
@@ -25,14 +27,22 @@ MAX_SHARDS = 100_000
 LARGEST_SEED = 2**63 - 1
 
 
+Key: TypeAlias = KernelKey | ProgramKey
+"""The key of a kernel or of a program."""
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Part of a shard that one worker makes at a time: the pairs from ``start`` to before ``stop`` of the whole dataset."""
+    """Part of a shard that one worker makes at a time: the pairs from ``start`` to before ``stop`` of the whole dataset.
+
+    The names of its files begin with ``prefix``.
+    """
 
     shard: int
     number: int
     start: int
     stop: int
+    prefix: str = "pairs"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +54,16 @@ class Plan(MakeArguments):
 
     profile: Profile = "default"
     complexity: Complexity = "medium"
+
+    @property
+    def prefix(self) -> str:
+        """What the names of the shards begin with."""
+        return "pairs"
+
+    @property
+    def makes_programs(self) -> bool:
+        """Whether the dataset consists of programs."""
+        return False
 
     def problem(self) -> str | None:
         """Return why no dataset has these numbers, None if one can have them."""
@@ -73,11 +93,15 @@ class Plan(MakeArguments):
         positions = self.positions(shard)
         size = LAST_CHUNK_SIZE if shard == self.shards[-1] else CHUNK_SIZE
         return [
-            Chunk(shard, number, start, min(start + size, positions.stop))
+            Chunk(shard, number, start, min(start + size, positions.stop), self.prefix)
             for number, start in enumerate(range(positions.start, positions.stop, size))
         ]
 
-    def keys(self, positions: range) -> list[KernelKey]:
+    def shard_file(self, shard: int) -> str:
+        """Return the file name of a shard."""
+        return shard_file(shard, self.prefix)
+
+    def keys(self, positions: range) -> Sequence[Key]:
         """Return the keys of the kernels at ``positions``; the chosen categories take turns, a rare one less often.
 
         An id means the same kernel in every dataset. A selection of core categories uses those indices that belong to one of
@@ -102,14 +126,46 @@ class Plan(MakeArguments):
         return KernelKey(self.seed, index, category=category, profile=self.profile, complexity=self.complexity)
 
 
-def shard_file(shard: int) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramPlan(Plan):
+    """The arguments of a dataset of programs; its categories are the domains of the programs.
+
+    Attributes:
+        programs: always true; it tells the manifest from that of a dataset of kernels.
+    """
+
+    programs: Literal[True] = True
+
+    @property
+    def prefix(self) -> str:
+        """What the names of the shards begin with."""
+        return "programs"
+
+    @property
+    def makes_programs(self) -> bool:
+        """Whether the dataset consists of programs."""
+        return True
+
+    def keys(self, positions: range) -> Sequence[Key]:
+        """Return the keys of the programs at ``positions``."""
+        return [ProgramKey(self.seed, position) for position in positions]
+
+
+def shard_file(shard: int, prefix: str = "pairs") -> str:
     """Return the file name of a shard."""
-    return f"pairs-{shard:05}.jsonl"
+    return f"{prefix}-{shard:05}.jsonl"
 
 
 def chunk_file(chunk: Chunk) -> str:
     """Return the file name of a chunk."""
-    return f"pairs-{chunk.shard:05}-{chunk.number:03}.jsonl"
+    return f"{chunk.prefix}-{chunk.shard:05}-{chunk.number:03}.jsonl"
+
+
+def program_categories() -> tuple[str, ...]:
+    """Return the names of the domains of programs."""
+    from warpsmith.synthesis.programs.program_catalogue import program_domains  # reads files
+
+    return tuple(domain.name for domain in program_domains())
 
 
 def chosen_categories(names: Sequence[str]) -> tuple[str, ...]:

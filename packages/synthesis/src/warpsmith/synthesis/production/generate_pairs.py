@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import warp as wp
 
@@ -15,6 +16,7 @@ from warpsmith.core.files import storage
 from warpsmith.core.files.atomic import write_atomic
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.pair import Pair, Reject
+from warpsmith.core.records.program_record import ProgramRecord, encode_program_record
 from warpsmith.extraction.plain_texts import AddPlain, plain_writer
 from warpsmith.extraction.targets.loading import extract_source_stepwise
 from warpsmith.extraction.warp.interleave import Steps, run_interleaved
@@ -23,8 +25,10 @@ from warpsmith.synthesis.kernel_key import GENERATOR_VERSION, KernelKey
 from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.production.build import build_errors
 from warpsmith.synthesis.production.chunks import WORK_FOLDER, Summary, summary_path
-from warpsmith.synthesis.production.dataset_plan import Chunk, Plan, chunk_file
+from warpsmith.synthesis.production.dataset_plan import Chunk, Key, Plan, chunk_file
+from warpsmith.synthesis.production.program_records import ProgramOptions, program_record
 from warpsmith.synthesis.production.ptx_texts import PLAIN, with_ptx
+from warpsmith.synthesis.programs.program_key import ProgramKey
 from warpsmith.synthesis.writing.catalogue.idea_rows import CatalogueError
 from warpsmith.synthesis.writing.generate import write_stepwise
 
@@ -44,6 +48,8 @@ def generate_chunk(plan: Plan, chunk: Chunk, folder: Path, device: str | None, r
     """
     if device is not None:
         start_runtime()
+    if plan.makes_programs:
+        return _generate_programs(plan, chunk, folder, report)
     pairs: list[Pair] = []
     rejects: list[Reject] = []
     keys = plan.keys(range(chunk.start, chunk.stop))
@@ -65,16 +71,46 @@ def generate_chunk(plan: Plan, chunk: Chunk, folder: Path, device: str | None, r
     return _write_chunk(chunk, pairs, rejects, folder)
 
 
+def _generate_programs(plan: Plan, chunk: Chunk, folder: Path, report: Report) -> Summary:
+    """Generate a chunk of programs, see `generate_chunk`."""
+    results: list[ProgramRecord | Reject] = []
+    for key in plan.keys(range(chunk.start, chunk.stop)):
+        results += program_records(plan, [key])
+        report(1)
+    programs = [result for result in results if isinstance(result, ProgramRecord)]
+    kernels = [pair for program in programs for pair in program.kernels]
+    counts = _Counts(sum(map(_text_bytes, kernels)), Counter(program.metadata.domain for program in programs), {})
+    rejects = [result for result in results if isinstance(result, Reject)]
+    return _write_lines(chunk, [encode_program_record(program) for program in programs], counts, rejects, folder)
+
+
 def _write_chunk(chunk: Chunk, pairs: Sequence[Pair], rejects: Sequence[Reject], folder: Path) -> Summary:
-    content = b"".join(encode(pair) for pair in pairs)
+    counts = _Counts(
+        sum(map(_text_bytes, pairs)),
+        Counter(pair.metadata.category for pair in pairs),
+        Counter(pair.metadata.plain.status for pair in pairs if pair.metadata.plain is not None),
+    )
+    return _write_lines(chunk, [encode(pair) for pair in pairs], counts, rejects, folder)
+
+
+class _Counts(NamedTuple):
+    """Figures of the records of a chunk, see `Summary`."""
+
+    text_bytes: int
+    categories: Mapping[str, int]
+    plain: Mapping[str, int]
+
+
+def _write_lines(chunk: Chunk, lines: Sequence[bytes], counts: _Counts, rejects: Sequence[Reject], folder: Path) -> Summary:
+    content = b"".join(lines)
     summary = Summary(
         file=chunk_file(chunk),
-        pairs=len(pairs),
+        pairs=len(lines),
         bytes=len(content),
-        text_bytes=sum(_text_bytes(pair) for pair in pairs),
+        text_bytes=counts.text_bytes,
         sha256=hashlib.sha256(content).hexdigest(),
-        categories=dict(Counter(pair.metadata.category for pair in pairs)),
-        plain=dict(Counter(pair.metadata.plain.status for pair in pairs if pair.metadata.plain is not None)),
+        categories=dict(counts.categories),
+        plain=dict(counts.plain),
         rejects=tuple(sorted(rejects, key=lambda reject: reject.index or 0)),
     )
     write_atomic(folder / WORK_FOLDER / summary.file, content)
@@ -82,7 +118,7 @@ def _write_chunk(chunk: Chunk, pairs: Sequence[Pair], rejects: Sequence[Reject],
     return summary
 
 
-def generate_pairs(plan: Plan, keys: Sequence[KernelKey], add_plain: AddPlain = list) -> list[Pair | Reject]:
+def generate_pairs(plan: Plan, keys: Sequence[Key], add_plain: AddPlain = list) -> list[Pair | Reject]:
     """Generate the pairs of ``keys`` in interleaved steps; a key that has no pair yields a `Reject`.
 
     Args:
@@ -90,11 +126,17 @@ def generate_pairs(plan: Plan, keys: Sequence[KernelKey], add_plain: AddPlain = 
         keys: the keys.
         add_plain: adds stand-alone CUDA to the pairs, see `plain_writer`.
     """
-    results = run_interleaved(_generate_stepwise(plan, key) for key in keys)
+    results = run_interleaved(_generate_stepwise(plan, key) for key in keys if isinstance(key, KernelKey))
     if plan.ptx is not None:
         results = [with_ptx(result, plan.ptx) if isinstance(result, Pair) else result for result in results]
     added = iter(add_plain([result for result in results if isinstance(result, Pair)]))
     return [next(added) if isinstance(result, Pair) else result for result in results]
+
+
+def program_records(plan: Plan, keys: Sequence[Key]) -> list[ProgramRecord | Reject]:
+    """Generate the programs of ``keys``; a key that has no program yields a `Reject`."""
+    options = ProgramOptions(plan.device, plan.backward)
+    return [program_record(key, options) for key in keys if isinstance(key, ProgramKey)]
 
 
 def _generate_stepwise(plan: Plan, key: KernelKey) -> Steps[Pair | Reject]:

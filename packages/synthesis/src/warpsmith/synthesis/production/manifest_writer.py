@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 from msgspec import UNSET
 
-from warpsmith.core.datasets.dataset_card import card
+from warpsmith.core.datasets.dataset_card import card, program_card
 from warpsmith.core.datasets.manifest import Manifest, Shard, Versions
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.files.atomic import write_atomic
@@ -18,21 +18,26 @@ from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.ir import TARGETS, Device
 from warpsmith.core.records.jsonl import first_line
 from warpsmith.core.records.pair import SCHEMA_VERSION, Reject
+from warpsmith.core.records.program_record import PROGRAM_SCHEMA_VERSION
 from warpsmith.synthesis.kernel_key import GENERATOR_VERSION
 from warpsmith.synthesis.production.chunks import Summary
 from warpsmith.synthesis.production.dataset_plan import Plan
 from warpsmith.synthesis.production.ptx_texts import nvrtc_version
 from warpsmith.synthesis.production.synthesis_workers import run_in_worker
+from warpsmith.synthesis.programs.program_key import PROGRAM_VERSION
 
 
-def versions(has_ptx: bool = False) -> Versions:
+def versions(of_programs: bool = False, has_ptx: bool = False) -> Versions:
     """Return the versions that determine the bytes of a dataset, together with its arguments; loads Warp.
 
     Args:
+        of_programs: whether the dataset consists of programs.
         has_ptx: whether the records have PTX, so that NVRTC is one of these.
     """
     import warp as wp  # only in a worker
 
+    if of_programs:
+        return Versions(warp=wp.__version__, generator=PROGRAM_VERSION, schema=PROGRAM_SCHEMA_VERSION)
     nvrtc = nvrtc_version() if has_ptx else UNSET
     return Versions(warp=wp.__version__, generator=GENERATOR_VERSION, schema=SCHEMA_VERSION, nvrtc=nvrtc)
 
@@ -52,7 +57,7 @@ def write_manifest(plan: Plan, summaries: Sequence[Summary], folder: Path) -> Ma
     for summary in summaries:
         categories.update(summary.categories)
         plain.update(summary.plain)
-    installed = run_in_worker(versions, plan.ptx is not None)
+    installed = run_in_worker(versions, plan.makes_programs, plan.ptx is not None)
     manifest = Manifest(
         arguments=plan.stated(),
         versions=installed,
@@ -66,10 +71,14 @@ def write_manifest(plan: Plan, summaries: Sequence[Summary], folder: Path) -> Ma
         shards=tuple(_shard(summary) for summary in summaries),
     )
     write_atomic(folder / "rejects.jsonl", b"".join(encode(reject) for reject in rejects))
-    example = first_line(folder / shard.file for shard in manifest.shards)
-    write_atomic(folder / "README.md", card(plan, installed, manifest, example).encode())
+    write_atomic(folder / "README.md", _card(plan, installed, manifest, folder).encode())
     manifest.write(folder)
     return manifest
+
+
+def _card(plan: Plan, installed: Versions, manifest: Manifest, folder: Path) -> str:
+    example = first_line(folder / shard.file for shard in manifest.shards)
+    return (program_card if plan.makes_programs else card)(plan, installed, manifest, example)
 
 
 def _shard(summary: Summary) -> Shard:

@@ -14,8 +14,10 @@ gc.disable()  # until `tune_garbage_collection`, because everything loaded here 
 with contextlib.suppress(Exception):
     from warpsmith.extraction.accelerate import replacements, unsupported_reason
     from warpsmith.synthesis.production import generate_pairs, shards  # noqa: F401
+    from warpsmith.synthesis.programs.program_catalogue import program_schemes
     from warpsmith.synthesis.writing.catalogue.domains import all_domains
 
     all_domains()
+    program_schemes()
     if unsupported_reason() is None:
         replacements()  # imports the modules that define them

@@ -29,7 +29,7 @@ from warpsmith.synthesis.production.chunks import (
     matches,
     summary_path,
 )
-from warpsmith.synthesis.production.dataset_plan import Chunk, Plan, chunk_file, shard_file
+from warpsmith.synthesis.production.dataset_plan import Chunk, Plan, chunk_file
 from warpsmith.synthesis.production.manifest_writer import summaries_of, versions, write_manifest
 from warpsmith.synthesis.production.shards import Job, make_shards
 from warpsmith.synthesis.production.synthesis_workers import run_in_worker
@@ -110,7 +110,7 @@ def _lock(work: Path) -> Iterator[None]:
 
 def _remove_temporary_files(folder: Path) -> None:
     """Remove the files that a killed run had not renamed yet."""
-    patterns = [f".{name}.*.tmp" for name in ("pairs-*", "rejects.jsonl", "README.md", MANIFEST)]
+    patterns = [f".{name}.*.tmp" for name in ("pairs-*", "programs-*", "rejects.jsonl", "README.md", MANIFEST)]
     temporary = [path for pattern in patterns for path in folder.glob(pattern)]
     for path in (*temporary, *(folder / WORK_FOLDER).glob(".*.tmp")):
         path.unlink()
@@ -120,7 +120,7 @@ def _remove_temporary_files(folder: Path) -> None:
 
 def _remove_chunks(plan: Plan, folder: Path) -> None:
     """Remove the unfinished chunks of the last shard of a smaller plan: a larger plan divides this shard in another way."""
-    for path in (folder / WORK_FOLDER).glob(f"{Path(shard_file(plan.shards[-1])).stem}-*"):
+    for path in (folder / WORK_FOLDER).glob(f"{Path(plan.shard_file(plan.shards[-1])).stem}-*"):
         path.unlink()
 
 
@@ -161,7 +161,8 @@ def _check_folder(plan: Plan, folder: Path) -> tuple[Manifest | None, Plan | Non
 
 
 def _origin(plan: Plan) -> Origin:
-    return Origin(arguments=msgspec.to_builtins(plan), versions=run_in_worker(versions, plan.ptx is not None))
+    installed = run_in_worker(versions, plan.makes_programs, plan.ptx is not None)
+    return Origin(arguments=msgspec.to_builtins(plan), versions=installed)
 
 
 def _differences(found: Origin, expected: Origin, folder: Path) -> Iterator[str]:
@@ -203,10 +204,10 @@ def _finished_shards(plan: Plan, folder: Path, manifest: Manifest | None) -> dic
     present = storage.names(folder)
     finished: dict[int, Summary] = {}
     for shard in plan.shards:
-        name = shard_file(shard)
+        name = plan.shard_file(shard)
         if name in present:
             positions = len(plan.positions(shard))
-            summary = finished_shard(shard, folder, positions) or known.get(name)
+            summary = finished_shard(name, folder, positions) or known.get(name)
             if summary is not None and covers_positions(summary, positions) and matches(folder / name, summary):
                 finished[shard] = summary
     return finished

@@ -16,9 +16,9 @@ from warpsmith.core.datasets.manifest import changed_file, missing_file
 from warpsmith.core.execution.executor import Report
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.pair import Pair, Reject
-from warpsmith.synthesis.kernel_key import KernelKey
+from warpsmith.core.records.program_record import ProgramRecord, encode_program_record
 from warpsmith.synthesis.production.chunks import Summary
-from warpsmith.synthesis.production.dataset_plan import Plan, shard_file
+from warpsmith.synthesis.production.dataset_plan import Key, Plan
 from warpsmith.synthesis.production.ptx_texts import PLAIN
 
 MAX_DIFFERENCES = 20
@@ -57,7 +57,7 @@ def compare(plan: Plan, folder: Path, summaries: dict[str, Summary], sample: Sha
     If the digest of the shard differs, all pairs that it contains are generated, to name those that differ. Pairs that only the
     manifest claims are missing, and are not generated.
     """
-    name = shard_file(sample.shard)
+    name = plan.shard_file(sample.shard)
     differences, pairs = [missing_file(name)], 0
     if (folder / name).is_file():
         content = (folder / name).read_bytes()
@@ -90,7 +90,7 @@ def _id(line: bytes) -> str:
         return ""
 
 
-def _compare_ids(keys: Iterable[KernelKey], summary: Summary, lines: Lines) -> Iterator[str]:
+def _compare_ids(keys: Iterable[Key], summary: Summary, lines: Lines) -> Iterator[str]:
     """Yield the ids that the shard lacks, repeats or should not contain."""
     expected = Counter(key.id for key in keys) - Counter(reject.id for reject in summary.rejects)
     present = Counter({identity: len(group) for identity, group in lines.items()})
@@ -105,15 +105,17 @@ def _compare_ids(keys: Iterable[KernelKey], summary: Summary, lines: Lines) -> I
             yield f"{summary.file}: {identity} does not belong there"
 
 
-def _compare_pairs(plan: Plan, keys: Sequence[KernelKey], summary: Summary, lines: Lines) -> Iterator[str]:
+def _compare_pairs(plan: Plan, keys: Sequence[Key], summary: Summary, lines: Lines) -> Iterator[str]:
     """Yield the difference of each pair of ``keys`` whose line is not the one that is generated now."""
     from warpsmith.extraction.plain_texts import plain_writer  # loads Warp
-    from warpsmith.synthesis.production.generate_pairs import PAIRS_PER_BATCH, generate_pairs
+    from warpsmith.synthesis.production.generate_pairs import PAIRS_PER_BATCH, generate_pairs, program_records
 
     rejects = {reject.id: reject for reject in summary.rejects}
     with plain_writer(plan.plain and bool(keys), PLAIN) as add_plain:
         for start in range(0, len(keys), PAIRS_PER_BATCH):
-            for generated in generate_pairs(plan, keys[start : start + PAIRS_PER_BATCH], add_plain):
+            batch = keys[start : start + PAIRS_PER_BATCH]
+            made = program_records(plan, batch) if plan.makes_programs else generate_pairs(plan, batch, add_plain)
+            for generated in made:
                 if generated.id in rejects:
                     difference = _compare_reject(generated, rejects[generated.id])
                 else:
@@ -122,22 +124,28 @@ def _compare_pairs(plan: Plan, keys: Sequence[KernelKey], summary: Summary, line
                     yield f"{summary.file}: {generated.id} {difference}"
 
 
-def _compare_reject(generated: Pair | Reject, recorded: Reject) -> str:
+def _compare_reject(generated: Pair | ProgramRecord | Reject, recorded: Reject) -> str:
     if recorded.stage == "build" or generated == recorded:  # nothing is built here
         return ""
     return f"is no longer what was rejected: {recorded.stage}: {recorded.error}"
 
 
-def _compare_lines(generated: Pair | Reject, lines: Sequence[bytes], codegen_only: bool) -> str:
+def _compare_lines(generated: Pair | ProgramRecord | Reject, lines: Sequence[bytes], codegen_only: bool) -> str:
     if isinstance(generated, Reject):
         return f"cannot be made: {generated.stage}: {generated.error}"
     for line in lines:
         recorded = _Fields.read(line)
-        pair = generated if codegen_only else _with_cuda_available(generated, recorded.cuda_available)
-        if (expected := encode(pair)) != line:
+        if (expected := _expected(generated, recorded, codegen_only)) != line:
             fields = ", ".join(_Fields.read(expected).differing(recorded))
             return f"differs in {fields}" if fields else "is written in another way"
     return ""
+
+
+def _expected(generated: Pair | ProgramRecord, recorded: _Fields, codegen_only: bool) -> bytes:
+    """Return the line that a pair or program should have."""
+    if isinstance(generated, ProgramRecord):
+        return encode_program_record(generated)
+    return encode(generated if codegen_only else _with_cuda_available(generated, recorded.cuda_available))
 
 
 def _with_cuda_available(pair: Pair, available: bool) -> Pair:

@@ -61,17 +61,17 @@ def _make_locally(
     planned = {shard: job.plan.chunks(shard) for shard in missing}
     unfinished = [chunk for shard in missing for chunk in planned[shard] if chunk not in chunks]
     for shard in missing:
-        yield from _join_if_complete(shard, planned[shard], chunks, job.folder)
+        yield from _join_if_complete(job, shard, planned[shard], chunks)
     for chunk, summary in executor.run(partial(make_chunk, job), unfinished, report):
         chunks[chunk] = summary
-        yield from _join_if_complete(chunk.shard, planned[chunk.shard], chunks, job.folder)
+        yield from _join_if_complete(job, chunk.shard, planned[chunk.shard], chunks)
 
 
 def _join_if_complete(
-    shard: int, planned: list[Chunk], chunks: dict[Chunk, Summary], folder: Path
+    job: Job, shard: int, planned: list[Chunk], chunks: dict[Chunk, Summary]
 ) -> Iterator[tuple[int, Summary]]:
     if all(chunk in chunks for chunk in planned):
-        yield shard, join_chunks(shard, [chunks.pop(chunk) for chunk in planned], folder)
+        yield shard, join_chunks(job.plan.shard_file(shard), [chunks.pop(chunk) for chunk in planned], job.folder)
 
 
 def _make_on_cluster(
@@ -80,7 +80,8 @@ def _make_on_cluster(
     if job.device not in {None, "cpu"}:
         raise WarpsmithError("--executor ray builds no kernels on GPUs: omit --build, or use --executor local")
     remote_job = Job(job.plan, job.folder.absolute(), job.device)  # nodes have other working directories
-    task = partial(make_shard, remote_job, run_in_worker(versions, job.plan.ptx is not None))
+    expected = run_in_worker(versions, job.plan.makes_programs, job.plan.ptx is not None)
+    task = partial(make_shard, remote_job, expected)
     finished: Counter[int] = Counter()
     for chunk, summary in chunks.items():
         finished[chunk.shard] += summary.pairs
@@ -102,9 +103,9 @@ def make_shard(job: Job, expected: Versions, shard: int, report: Report) -> Summ
     Raises:
         WarpsmithError: if the node has other versions than ``expected``: it would write other bytes.
     """
-    if (found := versions(job.plan.ptx is not None)) != expected:
+    if (found := versions(job.plan.makes_programs, job.plan.ptx is not None)) != expected:
         raise WarpsmithError(f"a node of the cluster has {found} and this command {expected}: install the same everywhere")
-    if (summary := finished_shard(shard, job.folder, len(job.plan.positions(shard)))) is not None:
+    if (summary := finished_shard(job.plan.shard_file(shard), job.folder, len(job.plan.positions(shard)))) is not None:
         return summary
     chunks = [finished_chunk(chunk, job.folder) or make_chunk(job, chunk, report) for chunk in job.plan.chunks(shard)]
-    return join_chunks(shard, chunks, job.folder)
+    return join_chunks(job.plan.shard_file(shard), chunks, job.folder)

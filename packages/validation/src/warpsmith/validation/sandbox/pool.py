@@ -46,9 +46,9 @@ def _launch_memory(line: Line) -> int:
 class WorkerPool:
     """Several supervisors of sandboxed workers; each is used by one thread at a time."""
 
-    def __init__(self, count: int, levels: Sequence[Level] = (), module: str = WORKER) -> None:
+    def __init__(self, count: int, levels: Sequence[Level] = (), module: str = WORKER, compiles: bool = False) -> None:
         self._headers = Headers()
-        self._supervisors = [Supervisor(levels, module, self._headers) for _ in range(count)]
+        self._supervisors = [Supervisor(levels, module, self._headers, compiles) for _ in range(count)]
         self._free: SimpleQueue[Supervisor] = SimpleQueue()
         for supervisor in self._supervisors:
             self._free.put(supervisor)

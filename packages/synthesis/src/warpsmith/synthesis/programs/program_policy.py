@@ -1,0 +1,53 @@
+"""The chances and choices of the styles of programs."""
+
+from __future__ import annotations
+
+FORMS = ("class", "class", "class", "run", "run", "steps", "main", "script")
+"""The form of the host code: a class, one function, functions for the setup and a step, the main function, or no function."""
+
+DEVICES = ("none", "none", "scoped", "argument")
+"""How the device is chosen: not at all, by ``wp.ScopedDevice``, or by an argument of each call."""
+
+ARGPARSE_CHANCE = 0.45
+MAX_OPTIONS = 3
+"""The most parameters that are options of the command line."""
+
+PLACEMENTS = ("arguments", "arguments", "constants", "locals")
+"""Where parameters that are no options have their values."""
+
+CHECKS = ("testing", "testing", "allclose", "raise", "error")
+"""How arrays are compared."""
+
+CONDITIONS = ("assert", "assert", "message", "raise")
+"""How conditions are checked."""
+
+LAUNCHES = ("plain", "plain", "keywords", "kernel", "merged")
+"""How ``wp.launch`` is called: positional kernel, all keywords, keyword for the kernel, or all arguments as inputs."""
+
+TAPES = ("with", "lines")
+TIMER_CHANCE = 0.25
+LOG_CHANCE = 0.4
+REPORT_CHANCE = 0.7
+COMMENT_SHARES = (0.0, 0.3, 0.7, 1.0)
+KERNEL_DOC_CHANCE = 0.3
+MODULE_DOCS = ("none", "line", "line", "long")
+METHOD_DOC_CHANCE = 0.4
+HINT_CHANCE = 0.3
+"""The chance that parameters of host functions are annotated."""
+
+QUIET_CHANCE = 0.1
+"""The chance that the program calls ``wp.init()``, which older code does."""
+
+SHORT_TYPES_CHANCE = 0.75
+"""The chance of ``wp.vec3`` for ``wp.vec3f``."""
+
+CHECK_INSIDE_CHANCE = 0.35
+"""The chance that the results are checked where they are computed, and not in the main function."""
+
+STEP_NAMES = ("step", "step", "advance", "update", "simulate_step", "iterate")
+RUN_NAMES = ("run", "run", "simulate", "solve", "execute")
+FUNCTION_NAMES = ("run", "simulate", "solve", "compute", "run_program")
+CHECK_NAMES = ("check", "verify", "validate", "test_result")
+SETUP_NAMES = ("setup", "initialize", "create_state", "build", "make_arrays")
+INSTANCES = ("example", "sim", "solver", "model", "program")
+LINE_LENGTHS = (88, 100, 120, 120)

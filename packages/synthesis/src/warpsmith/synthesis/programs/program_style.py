@@ -1,0 +1,91 @@
+"""The style of a program: what differs between authors and does not change what is computed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from warpsmith.synthesis.language.layout.file_layout import Layout
+from warpsmith.synthesis.language.render import STYLES, Style
+from warpsmith.synthesis.programs import program_policy as policy
+from warpsmith.synthesis.random_stream import RandomStream
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramStyle:
+    """The style of a program; `program_policy` explains the choices.
+
+    Attributes:
+        form: the form of the host code.
+        device: how the device is chosen.
+        argparse: whether the program has options.
+        placement: where other parameters have their values.
+        checks: how arrays are compared.
+        conditions: how conditions are checked.
+        launches: how ``wp.launch`` is called.
+        tape: how a tape is opened.
+        timer: whether the loop or the run is timed.
+        logs: whether the steps print values.
+        reports: whether results are printed.
+        comments: the share of comments that are kept.
+        kernel_docs: whether kernels have docstrings.
+        module_doc: the docstring of the file.
+        method_docs: whether functions of the host have docstrings.
+        hints: whether parameters of the host are annotated.
+        init: whether the program calls ``wp.init()``.
+        short_types: whether ``wp.vec3`` is written for ``wp.vec3f``.
+        check_inside: whether results are checked where they are computed.
+        spelling: how types of kernels are written.
+        layout: how long lines are wrapped.
+    """
+
+    form: str
+    device: str
+    argparse: bool
+    placement: str
+    checks: str
+    conditions: str
+    launches: str
+    tape: str
+    timer: bool
+    logs: bool
+    reports: bool
+    comments: float
+    kernel_docs: bool
+    module_doc: str
+    method_docs: bool
+    hints: bool
+    init: bool
+    short_types: bool
+    check_inside: bool
+    spelling: Style
+    layout: Layout
+
+
+def choose_program_style(rng: RandomStream) -> ProgramStyle:
+    """Choose the style of a program."""
+    form = rng.choice(policy.FORMS)
+    argparse = rng.chance(policy.ARGPARSE_CHANCE)
+    device = rng.choice(policy.DEVICES)
+    return ProgramStyle(
+        form=form,
+        device=device,
+        argparse=argparse,
+        placement=rng.choice(policy.PLACEMENTS),
+        checks=rng.choice(policy.CHECKS),
+        conditions=rng.choice(policy.CONDITIONS),
+        launches=rng.choice(policy.LAUNCHES),
+        tape=rng.choice(policy.TAPES),
+        timer=rng.chance(policy.TIMER_CHANCE),
+        logs=rng.chance(policy.LOG_CHANCE),
+        reports=rng.chance(policy.REPORT_CHANCE),
+        comments=rng.choice(policy.COMMENT_SHARES),
+        kernel_docs=rng.chance(policy.KERNEL_DOC_CHANCE),
+        module_doc=rng.choice(policy.MODULE_DOCS),
+        method_docs=rng.chance(policy.METHOD_DOC_CHANCE),
+        hints=rng.chance(policy.HINT_CHANCE),
+        init=rng.chance(policy.QUIET_CHANCE),
+        short_types=rng.chance(policy.SHORT_TYPES_CHANCE),
+        check_inside=rng.chance(policy.CHECK_INSIDE_CHANCE),
+        spelling=rng.choice(STYLES),
+        layout=Layout(length=rng.choice(policy.LINE_LENGTHS)),
+    )
