@@ -31,8 +31,8 @@ LAYERS = {
         "descriptions datasets export commands"
     ),
     "extraction": (
-        "warp accelerate codegen source targets launches plain_texts ptx_texts results_file harvest capturing run_arguments cli "
-        "start"
+        "warp accelerate codegen source targets launches plain_texts kernel_ptx results_file harvest "
+        "capturing run_arguments cli start"
     ),
     "extraction.capturing": (
         "launch_selection recorder captured_pairs tapes program_recorder program_execution capture_session capture_request "

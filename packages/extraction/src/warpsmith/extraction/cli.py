@@ -112,7 +112,7 @@ def cli(
 
         require_plain(device)
     if ptx is not None:
-        from warpsmith.extraction.ptx_texts import require_ptx  # as rare as the option
+        from warpsmith.extraction.kernel_ptx import require_ptx  # as rare as the option
 
         require_ptx(ptx, device)
     if program is not None:
@@ -142,8 +142,8 @@ def _extract(
     # Imported here: loading Warp takes a second, which --help does not need.
     from warpsmith.extraction.accelerate import accelerated
     from warpsmith.extraction.harvest import harvest, kernels_of
+    from warpsmith.extraction.kernel_ptx import text_writer
     from warpsmith.extraction.launches.launch_source import LaunchSource
-    from warpsmith.extraction.ptx_texts import text_writer
     from warpsmith.extraction.targets.importing import import_target, sources_digest
 
     summary, stdout, names = Summary(), sys.stdout, selection.names

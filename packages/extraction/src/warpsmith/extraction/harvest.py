@@ -21,10 +21,10 @@ from warpsmith.core.records.python_source import parse_python
 from warpsmith.extraction.codegen.extract import extract_ir
 from warpsmith.extraction.codegen.packed_code import PackedCode
 from warpsmith.extraction.codegen.same_code import same_code
+from warpsmith.extraction.kernel_ptx import require_ptx, with_ptx
 from warpsmith.extraction.launches.launch_source import LaunchSource
 from warpsmith.extraction.launches.pair_launch import given_launch
 from warpsmith.extraction.plain_texts import with_plain
-from warpsmith.extraction.ptx_texts import require_ptx, with_ptx
 from warpsmith.extraction.source.standalone import standalone_source
 from warpsmith.extraction.targets.importing import Target
 from warpsmith.extraction.targets.loading import loaded_kernel
@@ -210,13 +210,16 @@ def extract_pair(
     given = given_launch(kernel, dim, inputs)
     pair = _extracted(kernel if given is None else given.kernel, device, include_backward, identity)
     pair = pair if given is None else given.added_to(pair)
-    if ptx is not None:
-        require_ptx(ptx, device)
-        made = with_ptx(pair, ptx)
-        if isinstance(made, Reject):
-            raise KernelRejected(made.stage, made.error)
-        pair = made
+    pair = pair if ptx is None else _with_ptx(pair, ptx)
     return with_plain(pair) if plain else pair
+
+
+def _with_ptx(pair: Pair, arch: str) -> Pair:
+    require_ptx(arch, pair.metadata.device)
+    made = with_ptx(pair, arch)
+    if isinstance(made, Reject):
+        raise KernelRejected(made.stage, made.error)
+    return made
 
 
 def _extracted(kernel: Any, device: Device, include_backward: bool, identity: str | None) -> Pair:

@@ -111,7 +111,7 @@ def _ending(code: int) -> str:
 
 def _add_texts(pairs: Path, output: Output) -> list[tuple[Pair, Reject]]:
     """Add PTX and stand-alone CUDA to the pairs of a file; return those whose CUDA NVRTC rejects, which the file loses."""
-    from warpsmith.extraction.ptx_texts import text_writer  # noqa: PLC0415 - as rare as the options
+    from warpsmith.extraction.kernel_ptx import text_writer  # noqa: PLC0415 - as rare as the options
 
     made, without = pairs.with_name("with_texts"), []
     with text_writer(output.ptx, output.plain) as add, pairs.open("rb") as lines, made.open("wb") as file:

@@ -110,8 +110,8 @@ class Library:
     def functions(self) -> list[str]:
         """The functions: operators of CUDA's vectors first, by type, and all others behind the functions that they call."""
         operators = {key: order for key in self._functions if (order := _operator_order(key)) is not None}
-        others = [text for key, text in self._functions.items() if key not in operators]
-        return [*(self._functions[key] for key in sorted(operators, key=operators.__getitem__)), *others]
+        in_order = sorted(operators, key=operators.__getitem__)
+        return [self._functions[key] for key in (*in_order, *(key for key in self._functions if key not in operators))]
 
 
 _OPERATOR = re.compile(r"operator(\S+?)\((\w+)&? a(?:, (\w+) b)?\)")

@@ -7,7 +7,7 @@ from importlib import metadata
 from warpsmith.core.extras import Extra
 from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair, Reject
-from warpsmith.extraction import ptx_texts
+from warpsmith.extraction import kernel_ptx
 from warpsmith.extraction.plain_texts import require_plain
 
 PTX = Extra("warpsmith-synthesis[ptx]", "--ptx")
@@ -26,7 +26,7 @@ def require_texts(ptx: str | None, plain: bool, device: Device) -> None:
         WarpsmithError: if they cannot.
     """
     if ptx is not None:
-        ptx_texts.require_ptx(ptx, device, PTX)
+        kernel_ptx.require_ptx(ptx, device, PTX)
     if plain:
         require_plain(device, PLAIN)
 
@@ -38,4 +38,4 @@ def nvrtc_version() -> str:
 
 def with_ptx(pair: Pair, arch: str) -> Pair | Reject:
     """Return a pair with its PTX and the counts of its launch, or a `Reject` if NVRTC rejects its CUDA."""
-    return ptx_texts.with_ptx(pair, arch, PTX)
+    return kernel_ptx.with_ptx(pair, arch, PTX)
