@@ -210,16 +210,18 @@ def extract_pair(
     given = given_launch(kernel, dim, inputs)
     pair = _extracted(kernel if given is None else given.kernel, device, include_backward, identity)
     pair = pair if given is None else given.added_to(pair)
-    pair = pair if ptx is None else _with_ptx(pair, ptx)
+    return _with_texts(pair, ptx, plain)
+
+
+def _with_texts(pair: Pair, ptx: str | None, plain: bool) -> Pair:
+    """Return a pair with its PTX and stand-alone CUDA, see `extract_pair`."""
+    if ptx is not None:
+        require_ptx(ptx, pair.metadata.device)
+        made = with_ptx(pair, ptx)
+        if isinstance(made, Reject):
+            raise KernelRejected(made.stage, made.error)
+        pair = made
     return with_plain(pair) if plain else pair
-
-
-def _with_ptx(pair: Pair, arch: str) -> Pair:
-    require_ptx(arch, pair.metadata.device)
-    made = with_ptx(pair, arch)
-    if isinstance(made, Reject):
-        raise KernelRejected(made.stage, made.error)
-    return made
 
 
 def _extracted(kernel: Any, device: Device, include_backward: bool, identity: str | None) -> Pair:
