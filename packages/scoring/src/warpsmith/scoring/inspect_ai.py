@@ -8,14 +8,14 @@ from typing import Any
 
 from warpsmith.core.extras import Extra
 from warpsmith.scoring.process_scorer import SCORER
+from warpsmith.scoring.tasks.any_task import AnyTask
 from warpsmith.scoring.tasks.columns import from_texts, read_rows_of_texts
 from warpsmith.scoring.tasks.completions import answer
-from warpsmith.scoring.tasks.task import Task
 
 INSPECT = Extra("warpsmith-scoring[inspect]", "a task for Inspect")
 
 
-def kernel_task(tasks: str | Path | Iterable[Task], epochs: int = 1, k_values: Sequence[int] = (1,), **options: Any) -> Any:
+def kernel_task(tasks: str | Path | Iterable[AnyTask], epochs: int = 1, k_values: Sequence[int] = (1,), **options: Any) -> Any:
     """Return an `inspect_ai.Task` that asks a model once an epoch for each task.
 
     Args:
@@ -38,7 +38,7 @@ def kernel_task(tasks: str | Path | Iterable[Task], epochs: int = 1, k_values: S
     )
 
 
-def samples(tasks: str | Path | Iterable[Task]) -> list[Any]:
+def samples(tasks: str | Path | Iterable[AnyTask]) -> list[Any]:
     """Return tasks as samples of Inspect, whose metadata `kernel_scorer` reads."""
     sample = INSPECT.load("inspect_ai.dataset").Sample
     return [sample(input=row.pop("prompt"), id=row["task_id"], metadata=row) for row in read_rows_of_texts(tasks)]
@@ -65,6 +65,6 @@ def _scorer() -> Any:
     return score
 
 
-def _shown_answer(completion: str, task: Task) -> str:
+def _shown_answer(completion: str, task: AnyTask) -> str:
     """Return the answer in a completion, without the lone surrogates that no log can contain."""
     return answer(completion, task.language, task.entry_point).encode(errors="replace").decode()

@@ -14,7 +14,7 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.extras import Extra
 from warpsmith.scoring.process_scorer import SCORER
 from warpsmith.scoring.scores import Score
-from warpsmith.scoring.tasks.task import Task, read_tasks
+from warpsmith.scoring.tasks.any_task import AnyTask, read_any_tasks
 
 OPENENV = Extra("warpsmith-scoring[openenv]", "an environment for OpenEnv")
 
@@ -83,13 +83,13 @@ class KernelEnvironment(server.Environment):  # type: ignore[misc]
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
-    def __init__(self, tasks: Sequence[Task], turns: int = TURNS) -> None:
+    def __init__(self, tasks: Sequence[AnyTask], turns: int = TURNS) -> None:
         super().__init__()
         if not tasks:
             raise WarpsmithError("an environment needs a task")
         self._tasks, self._turns = tasks, turns
         self._random = random.Random()  # noqa: S311 - not a secret
-        self._task: Task | None = None
+        self._task: AnyTask | None = None
         self._state = KernelState()
 
     def reset(self, seed: int | None = None, episode_id: str | None = None, **options: Any) -> KernelObservation:
@@ -134,17 +134,17 @@ class KernelEnvironment(server.Environment):  # type: ignore[misc]
             name="warpsmith", description="GPU kernels to write, judged without a GPU", version="1", author="warpsmith"
         )
 
-    def _named(self, task_id: str) -> Task:
+    def _named(self, task_id: str) -> AnyTask:
         found = next((task for task in self._tasks if task.task_id == task_id), None)
         if found is None:
             raise WarpsmithError(f"there is no task {task_id!r}")
         return found
 
-    def _drawn(self, seed: int | None) -> Task:
+    def _drawn(self, seed: int | None) -> AnyTask:
         drawn = self._random if seed is None else random.Random(seed)  # noqa: S311 - not a secret
         return drawn.choice(self._tasks)
 
-    def _observation(self, task: Task, score: Score | None = None) -> KernelObservation:
+    def _observation(self, task: AnyTask, score: Score | None = None) -> KernelObservation:
         left = self._turns - self._state.step_count
         if score is None:
             return KernelObservation(task_id=task.task_id, prompt=task.prompt, turns_left=left)
@@ -189,7 +189,7 @@ class KernelClient(core.EnvClient):  # type: ignore[misc]
         return KernelState(**payload)
 
 
-def application(tasks: str | Path | Sequence[Task], turns: int = TURNS, sessions: int = SESSIONS) -> Any:
+def application(tasks: str | Path | Sequence[AnyTask], turns: int = TURNS, sessions: int = SESSIONS) -> Any:
     """Return a FastAPI application that serves the environment, for `uvicorn.run`.
 
     Args:
@@ -202,7 +202,7 @@ def application(tasks: str | Path | Sequence[Task], turns: int = TURNS, sessions
         RecordError: at the first line that is no task.
         WarpsmithError: if there is no task.
     """
-    known = list(read_tasks(Path(tasks))) if isinstance(tasks, str | Path) else list(tasks)
+    known = list(read_any_tasks(Path(tasks))) if isinstance(tasks, str | Path) else list(tasks)
     KernelEnvironment(known)  # an error about the tasks comes now, not at the first client
     return server.create_fastapi_app(
         lambda: KernelEnvironment(known, turns), KernelAction, KernelObservation, max_concurrent_envs=sessions

@@ -11,7 +11,7 @@ from typing import Any
 
 from warpsmith.scoring.scorer import Scorer
 from warpsmith.scoring.scores import Score
-from warpsmith.scoring.tasks.task import Task
+from warpsmith.scoring.tasks.any_task import AnyTask
 
 
 class ProcessScorer:
@@ -33,7 +33,7 @@ class ProcessScorer:
         self.close()
         self._make: Callable[[], Scorer] = lambda: Scorer(*arguments, **options)
 
-    def score_all(self, items: Sequence[tuple[Task, str | None]]) -> list[Score]:
+    def score_all(self, items: Sequence[tuple[AnyTask, str | None]]) -> list[Score]:
         """Judge completions, each of its task, and return their scores in order.
 
         Raises:

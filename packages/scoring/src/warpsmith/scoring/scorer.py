@@ -12,7 +12,7 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.launch_size import launch_size
 from warpsmith.scoring.judging.fault_search import faults_of
-from warpsmith.scoring.judging.judge_client import ask, plain_text_to_run, text_to_run
+from warpsmith.scoring.judging.judge_client import answer_to_read, ask, plain_text_to_run, text_to_run
 from warpsmith.scoring.judging.partial_credit import JudgedRun, right_share, writes_nothing
 from warpsmith.scoring.judging.reference_results import Judged, references_of
 from warpsmith.scoring.judging.result_comparison import Difference, Reference, first_difference
@@ -24,7 +24,6 @@ from warpsmith.scoring.judging.worker_messages import (
     RUN_PLAIN,
     UNSUPPORTED,
     AcceptedText,
-    AnswerToRead,
     EncodedTrial,
     Launched,
     Nonsense,
@@ -32,9 +31,11 @@ from warpsmith.scoring.judging.worker_messages import (
     Rejection,
 )
 from warpsmith.scoring.policy.violation import Violation
+from warpsmith.scoring.program_scores import divided, in_order, program_scores
 from warpsmith.scoring.scores import REWARDS, STAGES, Score
 from warpsmith.scoring.speed.device_speeds import DeviceSpeeds
 from warpsmith.scoring.speed.speed_estimates import SpeedEstimates
+from warpsmith.scoring.tasks.any_task import AnyTask
 from warpsmith.scoring.tasks.completions import checked_answer
 from warpsmith.scoring.tasks.task import Task
 from warpsmith.validation.sandbox.headers import Headers
@@ -122,7 +123,7 @@ class Scorer:
                 supervisor.close()
             self._headers.close()
 
-    def score(self, task: Task, completions: str | Sequence[str | None]) -> list[Score]:
+    def score(self, task: AnyTask, completions: str | Sequence[str | None]) -> list[Score]:
         """Judge completions of one task; a single text is one completion.
 
         Raises:
@@ -134,7 +135,7 @@ class Scorer:
             completions = [completions]
         return self.score_all([(task, completion) for completion in completions])
 
-    def score_all(self, items: Sequence[tuple[Task, str | None]]) -> list[Score]:
+    def score_all(self, items: Sequence[tuple[AnyTask, str | None]]) -> list[Score]:
         """Judge completions, each of its task, and return their scores in order.
 
         A completion fails alone if it is None or otherwise no text, is too long, or its answer contains a lone surrogate.
@@ -143,11 +144,14 @@ class Scorer:
             if self._is_closed:
                 raise WarpsmithError("the scorer is closed: make a new one")
             budget = TimeBudget.starting(self._seconds, self._batch_seconds)
-            return [
+            pairs, programs = divided(items)
+            of_pairs = (
                 score
-                for batch in divide(items, MAX_ANSWERS, (lambda item: _launch_bytes(item[0]), MAX_LAUNCH_BYTES))
+                for batch in divide(pairs, MAX_ANSWERS, (lambda item: _launch_bytes(item[0]), MAX_LAUNCH_BYTES))
                 for score in self._batch(batch, budget)
-            ]
+            )
+            of_programs = program_scores(self._judge, self._candidates, programs, self._seed, budget, self._rewards)
+            return in_order(items, of_pairs, of_programs)
 
     def _batch(self, items: Sequence[tuple[Task, str | None]], budget: TimeBudget) -> list[Score]:
         seed = str(self._seed) if self._seed is not None else secrets.token_hex(16)
@@ -224,7 +228,7 @@ class Scorer:
         texts = []
         for task, completion in items:
             try:
-                texts.append(_answer_to_read(task, checked_answer(completion, task.language, task.entry_point)))
+                texts.append(answer_to_read(task, checked_answer(completion, task.language, task.entry_point)))
                 read.append(None)
             except Violation as violation:
                 read.append(Rejection("read", str(violation)))
@@ -281,20 +285,12 @@ class Scorer:
         return Score(0.0, False, "", "inconclusive", reason)
 
 
-def _answer_to_read(task: Task, text: str) -> AnswerToRead:
-    """Return an answer as the worker receives it."""
-    forward, backward = task.pair.code("cuda")
-    reference = f"{forward}\n{backward}" if task.row.is_adjoint else forward or ""
-    plain = task.signature if task.row.is_plain else None
-    return AnswerToRead(task.language, text, task.entry_point, reference, plain)
-
-
 def _launch_bytes(task: Task) -> int:
     launch = task.pair.metadata.launch
     return 0 if launch is None else launch_size(launch).bytes
 
 
-def score(task: Task, completions: str | Sequence[str | None], seed: int | None = None) -> list[Score]:
+def score(task: AnyTask, completions: str | Sequence[str | None], seed: int | None = None) -> list[Score]:
     """Judge completions of one task with workers that end with the call, see `Scorer`."""
     with Scorer(seed) as scorer:
         return scorer.score(task, completions)

@@ -17,6 +17,7 @@ from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Status
 from warpsmith.core.terminal import progress
+from warpsmith.scoring.tasks.any_task import AnyTask
 from warpsmith.scoring.tasks.prompts import fenced
 from warpsmith.scoring.tasks.quota import LeftOut, Quota
 from warpsmith.scoring.tasks.task import Task, make_task
@@ -115,7 +116,7 @@ def dataset_tasks(
                 break
 
 
-def judged_tasks(tasks: Iterable[Task], scorer: Scorer, quota: Quota, left_out: LeftOut) -> Iterator[Task]:
+def judged_tasks(tasks: Iterable[AnyTask], scorer: Scorer, quota: Quota, left_out: LeftOut) -> Iterator[AnyTask]:
     """Yield the tasks whose reference scores 1.
 
     Args:

@@ -9,8 +9,9 @@ from typing import Any
 from warpsmith.core.extras import Extra
 from warpsmith.scoring.process_scorer import SCORER
 from warpsmith.scoring.scores import Score
+from warpsmith.scoring.tasks.any_task import AnyTask
 from warpsmith.scoring.tasks.columns import Messages, completion_text, from_texts, read_rows_of_texts
-from warpsmith.scoring.tasks.task import Message, Task
+from warpsmith.scoring.tasks.task import Message
 
 TRL = Extra("warpsmith-scoring[trl]", "a dataset for TRL")
 
@@ -66,7 +67,7 @@ def _scores(rows: Sequence[Mapping[str, object]], completions: Sequence[str | Me
     return [scores.get(number) for number in range(len(rows))]
 
 
-def dataset(tasks: str | Path | Iterable[Task], chat: bool = True) -> Any:
+def dataset(tasks: str | Path | Iterable[AnyTask], chat: bool = True) -> Any:
     """Return a `datasets.Dataset` with the columns that `reward` reads and the column ``prompt``.
 
     Args:

@@ -8,8 +8,8 @@ from typing import Any
 
 from warpsmith.core.extras import Extra
 from warpsmith.scoring.process_scorer import SCORER
+from warpsmith.scoring.tasks.any_task import AnyTask
 from warpsmith.scoring.tasks.columns import from_texts, to_texts
-from warpsmith.scoring.tasks.task import Task
 
 VERIFIERS = Extra("warpsmith-scoring[verifiers]", "a taskset for verifiers")
 
@@ -67,7 +67,7 @@ class KernelTaskset(vf.Taskset[KernelTask, vf.TasksetConfig]):  # type: ignore[m
 
     INFINITE = True
 
-    def __init__(self, config: Any, tasks: Callable[[], Iterable[Task]]) -> None:
+    def __init__(self, config: Any, tasks: Callable[[], Iterable[AnyTask]]) -> None:
         super().__init__(config)
         self._tasks = tasks
 

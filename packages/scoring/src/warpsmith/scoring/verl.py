@@ -17,8 +17,9 @@ import orjson
 from warpsmith.core.errors import RecordError
 from warpsmith.core.extras import Extra
 from warpsmith.scoring.process_scorer import SCORER
+from warpsmith.scoring.tasks.any_task import AnyTask
 from warpsmith.scoring.tasks.columns import from_texts, read_rows_of_texts
-from warpsmith.scoring.tasks.task import Message, Task
+from warpsmith.scoring.tasks.task import Message
 
 VERL = Extra("warpsmith-scoring[verl]", "a Parquet file for verl")
 
@@ -81,7 +82,7 @@ def compute_score(
     }
 
 
-def write_parquet(tasks: str | Path | Iterable[Task], output: str | Path, split: str = "train") -> int:
+def write_parquet(tasks: str | Path | Iterable[AnyTask], output: str | Path, split: str = "train") -> int:
     """Write tasks as rows of verl, and return their number.
 
     Args:
@@ -111,7 +112,7 @@ def _row(row: Mapping[str, str], split: str, index: int) -> VerlRow:
     }
 
 
-def _task(ground_truth: str) -> Task:
+def _task(ground_truth: str) -> AnyTask:
     try:
         row = orjson.loads(ground_truth)
     except orjson.JSONDecodeError as error:

@@ -141,6 +141,11 @@ def write_rows(
             reasons = "; ".join(left_out.lines()) or "there are none"
             raise TargetError(f"no pair of {selected.dataset} became a {what[:-1]}: {reasons}")
     write_atomic(origin_file(selected.output), encode(describe_origin(opened, selected, what, counts)))
+    return print_rows(selected, what, problems, counts, left_out)
+
+
+def print_rows(selected: Selected, what: str, problems: Sequence[str], counts: Mapping[str, int], left_out: LeftOut) -> int:
+    """Print how many rows there are of each kind of task, and why others are left out; return the exit code."""
     if selected.as_json:
         options.print_json({"problems": problems, what: counts, "left_out": list(left_out.lines())})
         return EXIT_DONE

@@ -19,8 +19,8 @@ from warpsmith.scoring.judging.time_budget import SECONDS_PER_ANSWER
 
 if TYPE_CHECKING:  # see above
     from warpsmith.scoring.results.score_table import TaskResult
+    from warpsmith.scoring.tasks.any_task import AnyTask
     from warpsmith.scoring.tasks.completions import Completion
-    from warpsmith.scoring.tasks.task import Task
 
 RUN_EXAMPLES = """\b
 Examples:
@@ -120,7 +120,7 @@ def run(
 def _results(
     inputs: tuple[Path, Path],
     output: Path,
-    pending: Sequence[tuple[Task, Completion]],
+    pending: Sequence[tuple[AnyTask, Completion]],
     force: bool,
     settings: Mapping[str, Any],
 ) -> tuple[dict[str, TaskResult], int]:

@@ -9,6 +9,7 @@ from warpsmith.core.records import text_format
 from warpsmith.scoring.judging.time_budget import NO_DEADLINE, SPENT, TimeBudget
 from warpsmith.scoring.judging.worker_messages import (
     MACHINE,
+    AnswerToRead,
     EncodedTrial,
     NonsenseError,
     PlainTextToRun,
@@ -90,6 +91,14 @@ def _request(
     if not all(isinstance(answer, dict) for answer in answers):
         raise NonsenseError
     return [work.read(answer) for answer in answers]
+
+
+def answer_to_read(task: Task, text: str) -> AnswerToRead:
+    """Return an answer as the worker that reads it receives it."""
+    forward, backward = task.pair.code("cuda")
+    reference = f"{forward}\n{backward}" if task.row.is_adjoint else forward or ""
+    plain = task.signature if task.row.is_plain else None
+    return AnswerToRead(task.language, text, task.entry_point, reference, plain)
 
 
 def text_to_run(task: Task, text: str | None, numbers: Sequence[int]) -> TextToRun:

@@ -10,9 +10,9 @@ from warpsmith.core.errors import RecordError, TargetError
 from warpsmith.core.execution.batches import divide
 from warpsmith.scoring.results.partial_results import StoredResult
 from warpsmith.scoring.results.score_table import TaskResult
+from warpsmith.scoring.tasks.any_task import AnyTask, read_any_tasks
 from warpsmith.scoring.tasks.completions import Completion, read_completions
 from warpsmith.scoring.tasks.json_rows import encode_any_text
-from warpsmith.scoring.tasks.task import Task, read_tasks
 
 if TYPE_CHECKING:  # the scorer loads the sandbox
     from warpsmith.core.terminal import Advance
@@ -29,14 +29,14 @@ SPEEDS = ("speed", "device_speed")
 """The fields that it has for a right answer if speeds are asked for."""
 
 
-def read_pending(tasks: Path, completions: Path) -> tuple[list[tuple[Task, Completion]], int]:
+def read_pending(tasks: Path, completions: Path) -> tuple[list[tuple[AnyTask, Completion]], int]:
     """Return every completion with its task, and the number of tasks without completions.
 
     Raises:
         TargetError: if a file cannot be read, or there are no completions.
         RecordError: if a line is no task or no completion, or a completion names a task that does not exist.
     """
-    known = {task.task_id: task for task in read_tasks(tasks)}
+    known = {task.task_id: task for task in read_any_tasks(tasks)}
     pending = []
     for completion in read_completions(completions):
         if completion.task_id not in known:
@@ -54,7 +54,7 @@ def _fields(score: Score) -> dict[str, object]:
 
 
 def count_results(
-    pending: Sequence[tuple[Task, Completion]], stored: Sequence[StoredResult]
+    pending: Sequence[tuple[AnyTask, Completion]], stored: Sequence[StoredResult]
 ) -> tuple[dict[str, TaskResult], int]:
     """Return the results by task id of the first completions, and the number of those whose status is ``inconclusive``."""
     results: dict[str, TaskResult] = {}
@@ -66,7 +66,7 @@ def count_results(
 
 
 def score_pending(
-    pending: Sequence[tuple[Task, Completion]],
+    pending: Sequence[tuple[AnyTask, Completion]],
     scorer: Scorer,
     file: IO[bytes],
     advance: Advance,

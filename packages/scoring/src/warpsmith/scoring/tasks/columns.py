@@ -9,33 +9,37 @@ from typing import Any
 import orjson
 
 from warpsmith.core.errors import RecordError
-from warpsmith.scoring.tasks.task import Task, read_tasks
+from warpsmith.scoring.tasks.any_task import AnyTask, read_any_tasks, task_of_row
+from warpsmith.scoring.tasks.program_task import PROGRAM_TABLE
 
 Messages = Sequence[Mapping[str, Any]]
 """A chat; the content of a message is a text or a list of parts."""
 
 
-def read_rows_of_texts(tasks: str | Path | Iterable[Task]) -> Iterator[dict[str, str]]:
+def read_rows_of_texts(tasks: str | Path | Iterable[AnyTask]) -> Iterator[dict[str, str]]:
     """Yield the rows of a tasks file, or of tasks, see `to_texts`.
 
     Raises:
         TargetError: if the file cannot be read.
         RecordError: at the first line that is no task.
     """
-    yield from map(to_texts, read_tasks(Path(tasks)) if isinstance(tasks, str | Path) else tasks)
+    yield from map(to_texts, read_any_tasks(Path(tasks)) if isinstance(tasks, str | Path) else tasks)
 
 
-def to_texts(task: Task) -> dict[str, str]:
-    """Return the row of a task with the pair as JSON text: a column has one type, and pairs differ in their fields."""
+def to_texts(task: AnyTask) -> dict[str, str]:
+    """Return the row of a task with the pair as JSON text: a column has one type, and pairs differ in their fields.
+
+    The column ``pair`` of a task about a program has the record of the program.
+    """
     row = task.to_row()
     return {
-        name: orjson.dumps(value).decode() if name == "pair" else str(value)
+        "pair" if name == "program" else name: orjson.dumps(value).decode() if name in ("pair", "program") else str(value)
         for name, value in row.items()
         if name != "messages"
     }
 
 
-def from_texts(row: Mapping[str, object]) -> Task:
+def from_texts(row: Mapping[str, object]) -> AnyTask:
     """Return the task of a row with ``task_id``, ``task``, ``entry_point`` and ``pair``, as JSON text or as an object.
 
     The task has an empty prompt, which no judgement needs: the column of prompts differs between libraries.
@@ -49,7 +53,8 @@ def from_texts(row: Mapping[str, object]) -> Task:
             pair = orjson.loads(pair)
         except orjson.JSONDecodeError as error:
             raise RecordError(f"pair: not JSON: {error}") from None
-    return Task.from_row({**row, "prompt": "", "pair": pair})
+    record = "program" if row.get("task") in PROGRAM_TABLE else "pair"
+    return task_of_row({**row, "prompt": "", record: pair})
 
 
 def completion_text(completion: str | Messages | None) -> str | None:

@@ -62,7 +62,9 @@ def containers(tree: ast.Module) -> Iterator[tuple[str, Container]]:
 
 def kernels(tree: ast.Module) -> Iterator[ast.FunctionDef]:
     """Yield the kernels of a file."""
-    yield from (node for node in tree.body if is_kernel_definition(node))
+    for node in tree.body:
+        if is_kernel_definition(node):
+            yield node
 
 
 def statements(block: Container) -> list[ast.stmt]:
@@ -141,7 +143,7 @@ def with_kernel(source: str, name: str, text: str) -> str:
     node = next((kernel for kernel in kernels(parse_python(source)) if kernel.name == name), None)
     if node is None:
         raise LookupError(name)
-    first = min(item.lineno for item in (node, *node.decorator_list))
+    first = _first_line(node)
     lines = source_lines(source)
     return "".join([*lines[: first - 1], f"{text.rstrip()}\n", *lines[node.end_lineno :]])
 
@@ -150,9 +152,13 @@ def kernel_text(source: str, name: str) -> str:
     """Return a kernel of a file with its decorators; empty if there is none."""
     for node in kernels(parse_python(source)):
         if node.name == name:
-            first = min(item.lineno for item in (node, *node.decorator_list))
+            first = _first_line(node)
             return "".join(source_lines(source)[first - 1 : node.end_lineno])
     return ""
+
+
+def _first_line(node: ast.FunctionDef) -> int:
+    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
 
 
 def _launches(node: ast.AST) -> int:

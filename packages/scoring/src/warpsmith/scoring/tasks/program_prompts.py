@@ -39,7 +39,7 @@ original program within the rounding of floats, and if the checks of the program
 
 def host_prompt(program: ProgramRecord, gap: Gap) -> str:
     """Return the prompt that asks for the missing statements of the host code."""
-    where = "the block `if __name__ == \"__main__\":`" if gap.name == MAIN else f"`{gap.name}`"
+    where = 'the block `if __name__ == "__main__":`' if gap.name == MAIN else f"`{gap.name}`"
     answer = (
         "Answer with the missing statements only, in one fenced block."
         if gap.name == MAIN

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from warpsmith.scoring.tasks.program_task import ProgramKind
 from warpsmith.scoring.tasks.task_kinds import Kind
 
 
@@ -44,7 +45,7 @@ class LeftOut:
 
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def add(self, kind: Kind, reason: str) -> None:
+    def add(self, kind: Kind | ProgramKind, reason: str) -> None:
         """Count one."""
         self.counts[kind.name, reason] += 1
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypedDict
+from typing import Protocol, TypedDict, TypeVar
 
 from warpsmith.core.errors import RecordError
 from warpsmith.core.records.benchmark_mark import CANARY, is_benchmark
@@ -217,16 +217,29 @@ def make_repair(task: Task, text: str, message: str) -> Task:
 
 
 def read_tasks(path: Path) -> Iterator[Task]:
-    """Yield the tasks of a JSONL file.
+    """Yield the tasks of a JSONL file, which are about pairs; `any_task.read_any_tasks` also reads those about programs.
 
     Raises:
         TargetError: if the file cannot be read.
         RecordError: at the first line that is no task, or repeats an id, with file and line number.
     """
+    yield from read_tasks_by(Task.from_row, path)
+
+
+class _WithId(Protocol):
+    @property
+    def task_id(self) -> str: ...
+
+
+T = TypeVar("T", bound=_WithId)
+
+
+def read_tasks_by(from_row: Callable[[Mapping[str, object]], T], path: Path) -> Iterator[T]:
+    """Yield what ``from_row`` makes of the rows of a JSONL file, see `read_tasks`."""
     seen: dict[str, int] = {}
     for number, row in read_rows(path):
         try:
-            task = Task.from_row(row)
+            task = from_row(row)
         except RecordError as error:
             raise RecordError(f"{path}:{number}: {error}") from None
         if (first := seen.setdefault(task.task_id, number)) != number:

@@ -158,6 +158,8 @@ def kind_of(name: str) -> Kind:
     """
     if name == REPAIR:
         raise WarpsmithError("tasks of the kind repair are made by warpsmith-score repairs")
+    if name in task_names.OF_PROGRAMS:
+        raise WarpsmithError(f"tasks of the kind {name} are made from programs: name a folder with programs-*.jsonl")
     if name not in TABLE:
         raise WarpsmithError(f"unknown task {name!r}: choose from {', '.join(KINDS)}")
     return TABLE[name]

@@ -78,7 +78,9 @@ def _in_launch(
     else:
         before, after = (rounded.before, rounded.after) if rounded is not None else ({}, {})
         read = {name: content for name, content in expected.before.items() if roles.get(name, "inout") != "output"}
-        yield from _in_contents(f"before {what}", read, before, {name: found.before[name] for name in read if name in found.before})
+        yield from _in_contents(
+            f"before {what}", read, before, {name: found.before[name] for name in read if name in found.before}
+        )
         yield from _in_contents(f"after {what}", expected.after, after, found.after)
 
 
@@ -123,4 +125,5 @@ def _wrong(values: Values, rounded: Values, answered: Values, kind: str) -> Valu
     with np.errstate(invalid="ignore"):
         near = np.abs(values - answered) <= tolerance
     same = (values == answered) | (np.isnan(values) & np.isnan(answered))
-    return ~(same | (finite & near))
+    wrong: Values = ~(same | (finite & near))
+    return wrong

@@ -142,6 +142,10 @@ READ_PROGRAM: WorkerTask[ProgramText, AcceptedText | Rejection] = WorkerTask(
     "warpsmith.scoring.judging.programs.program_reader:read_programs", "read", to_accepted_text
 )
 RUN_PROGRAM: WorkerTask[ProgramRuns, RunGroups | Rejection | Nonsense] = WorkerTask(
-    "warpsmith.scoring.judging.programs.program_runner:run_programs", "compile", _to_groups, launches=True, seconds_per_text=60.0
+    "warpsmith.scoring.judging.programs.program_runner:run_programs",
+    "compile",
+    _to_groups,
+    launches=True,
+    seconds_per_text=60.0,
 )
 """The tasks of workers: to read answers, and to run programs."""

@@ -126,7 +126,7 @@ def _references(judge: Supervisor, tasks: Sequence[ProgramTask], seed: str, budg
     sources: list[list[str]] = []
     for task in tasks:
         source, gap = task.program.python_source, None if task.row.is_kernel else task.gap
-        changed = changed_versions(source, gap, Random(f"{seed}/{task.task_id}"))
+        changed = changed_versions(source, gap, Random(f"{seed}/{task.task_id}"))  # noqa: S311
         sources.append([source, *(version for version in changed if version != source)])
     runs = [
         ProgramRuns(tuple(_both(_with_answer(task, text, task.reference), written) for text in versions), enough=2)

@@ -37,9 +37,9 @@ def read_programs(_: Sequence[Line], *, texts: Sequence[object]) -> dict[str, ob
 
 
 def _read(answer: ProgramText) -> AcceptedText | Rejection:
+    if len(answer.text) > MAX_LENGTH:
+        return Rejection("read", f"line 1: the text has {len(answer.text):,} characters, more than {MAX_LENGTH:,}")
     try:
-        if len(answer.text) > MAX_LENGTH:
-            raise Violation(f"line 1: the text has {len(answer.text):,} characters, more than {MAX_LENGTH:,}")
         return AcceptedText(statements_of(answer) if answer.kernel_file is None else kernel_of(answer))
     except (Violation, NotPythonError) as error:
         return Rejection("read", str(error))

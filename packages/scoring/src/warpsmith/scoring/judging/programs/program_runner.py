@@ -171,7 +171,7 @@ class EffectRecorder(ProgramRecorder):
     kept: dict[str, list[_Kept]] = field(default_factory=dict)
     last: dict[str, tuple[tuple[Parameter, ...], list[Any]]] = field(default_factory=dict)
     values: dict[str, ArrayContent] = field(default_factory=dict)
-    _random: Random = field(default_factory=lambda: Random(1))
+    _random: Random = field(default_factory=lambda: Random(1))  # noqa: S311
 
     def _receive(self, kernel: Any, dim: tuple[int, ...], values: list[Any], _: Any, block_dim: int | None) -> object:
         if 0 in dim:
