@@ -77,14 +77,14 @@ LAYERS = {
         "stats_table stats_command"
     ),
     "scoring": (
-        "policy plain cuda_writer mutants tasks judging cuda_verification speed scores scorer process_scorer results baselines "
-        "task_making repairs "
-        "repair_forms inspect_ai lm_eval openenv trl verifiers verl commands cli"
+        "policy plain cuda_writer mutants tasks judging cuda_verification speed scores program_scores scorer process_scorer "
+        "results baselines task_making program_task_making repairs repair_forms "
+        "inspect_ai lm_eval openenv trl verifiers verl commands cli"
     ),
     "scoring.judging": (
         "stored_contents launch_sizes secret_values python_check secret_launches rounded_launches element_tolerance "
         "trials time_budget forward_sharing worker_messages speed_messages wire result_comparison partial_credit "
-        "judge_client reference_results answer_launches answer_reader answer_runner answer_faults fault_search plain"
+        "judge_client reference_results answer_launches answer_reader answer_runner answer_faults fault_search plain programs"
     ),
     "scoring.cuda_writer": (
         "idioms layout cuda_types code_pieces device_library operator_calls builtins "

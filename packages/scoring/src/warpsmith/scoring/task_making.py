@@ -116,7 +116,9 @@ def dataset_tasks(
                 break
 
 
-def judged_tasks(tasks: Iterable[AnyTask], scorer: Scorer, quota: Quota, left_out: LeftOut) -> Iterator[AnyTask]:
+def judged_tasks(
+    tasks: Iterable[AnyTask], scorer: Scorer, quota: Quota, left_out: LeftOut, per_batch: int = PAIRS_PER_BATCH
+) -> Iterator[AnyTask]:
     """Yield the tasks whose reference scores 1.
 
     Args:
@@ -124,8 +126,9 @@ def judged_tasks(tasks: Iterable[AnyTask], scorer: Scorer, quota: Quota, left_ou
         scorer: judges the references.
         quota: the most tasks, and the tasks so far.
         left_out: receives the tasks whose reference does not score 1.
+        per_batch: how many are judged together.
     """
-    for batch in divide((task for task in tasks if quota.wants(task.kind, task.category)), PAIRS_PER_BATCH):
+    for batch in divide((task for task in tasks if quota.wants(task.kind, task.category)), per_batch):
         scores = scorer.score_all([(task, fenced(task.language, task.reference)) for task in batch])
         for task, score in zip(batch, scores, strict=True):
             if not score.passed:

@@ -31,6 +31,12 @@ def start_runtime() -> None:
         wp.config.log_level = level
 
 
+def share_precompiled_headers() -> None:
+    """Create the folder of clang's precompiled headers now: forks of this process use it, instead of a new one each."""
+    start_runtime()
+    warp_context.runtime.get_clang_pch_dir()
+
+
 def load_object(path: Path, handle: str) -> None:
     """Link an object into this process.
 

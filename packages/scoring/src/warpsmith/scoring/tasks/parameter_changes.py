@@ -11,9 +11,6 @@ from random import Random
 from warpsmith.core.records.python_source import parse_python, source_lines
 from warpsmith.scoring.tasks.program_gaps import Gap, containers
 
-MOST_VERSIONS = 3
-"""The most versions of a program that are tried; the first one that the program allows is used."""
-
 _SEED = "rng"
 """The parameter of a call that makes a generator of random numbers."""
 
@@ -29,7 +26,9 @@ class _Number:
 
 
 def changed_versions(source: str, gap: Gap | None, random: Random) -> list[str]:
-    """Return versions of a program with another size or seed; the lines of the gap and all line numbers stay.
+    """Return versions of a program with other sizes and seeds; the lines of the gap and all line numbers stay.
+
+    The first version changes all of them. Not every program allows that: later versions change one size, or seeds only.
 
     Args:
         source: the program.
@@ -46,10 +45,8 @@ def changed_versions(source: str, gap: Gap | None, random: Random) -> list[str]:
     seeds = [name for name in groups if name == _SEED or "seed" in name]
     sizes = [name for name in groups if name not in seeds and all(number.value >= 3 for number in groups[name])]
     random.shuffle(sizes)
-    edits = [[*seeds, *chosen] for chosen in ([name] for name in sizes[: MOST_VERSIONS - 1])]
-    if seeds:
-        edits.append(seeds)
-    return [_changed(source, [_new(groups[name], name in seeds, random) for name in edit]) for edit in edits]
+    edits = [[*seeds, *sizes], *([*seeds, name] for name in sizes[:2] if len(sizes) > 1), seeds]
+    return [_changed(source, [_new(groups[name], name in seeds, random) for name in edit]) for edit in edits if edit]
 
 
 def _new(numbers: Sequence[_Number], is_seed: bool, random: Random) -> list[tuple[_Number, int]]:

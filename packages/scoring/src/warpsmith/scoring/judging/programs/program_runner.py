@@ -10,7 +10,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -29,7 +29,7 @@ from warpsmith.extraction.launches.snapshot import Copier, NotExpressible, Snaps
 from warpsmith.extraction.warp import launch_hooks, live_arguments
 from warpsmith.extraction.warp.live_arguments import Parameter
 from warpsmith.extraction.warp.objects import registered_name
-from warpsmith.extraction.warp.runtime import start_runtime
+from warpsmith.extraction.warp.runtime import share_precompiled_headers
 from warpsmith.scoring.judging.programs.program_effects import (
     EncodedRun,
     LaunchEffect,
@@ -51,6 +51,19 @@ CHANGE = 1.0e-6
 """How much results change relatively in a run that shows what rounding does to later results."""
 
 _LIMITS = Limits(launches=1, launch_bytes=16 << 20, total_bytes=64 << 20)
+_SMALLEST = """\
+import warp as wp
+
+
+@wp.kernel
+def clear(values: wp.array(dtype=float)):
+    values[wp.tid()] = 0.0
+
+
+if __name__ == "__main__":
+    wp.launch(clear, dim=1, inputs=[wp.zeros(1)])
+"""
+
 _FIRST, _MOST = 4, 12
 """The launches of a kernel that are kept from the first on, and all that are kept but the last."""
 
@@ -65,9 +78,19 @@ def run_programs(_: Sequence[Line], *, texts: Sequence[object], limits: tuple[fl
     Returns:
         For each text its `RunGroups`.
     """
-    start_runtime()
+    _precompile(Path.cwd())
     budget = TimeBudget.starting(*limits)
     return {"texts": [_run(runs, budget) for runs in msgspec.convert(texts, list[ProgramRuns])]}
+
+
+@cache
+def _precompile(folder: Path) -> None:
+    """Let a program of our own precompile Warp's headers, which takes a second; later forks find them."""
+    share_precompiled_headers()
+    with tempfile.TemporaryDirectory(dir=folder) as name:
+        run_forked(
+            [[partial(_observe, ProgramRun(_SMALLEST), Path(name), Path(name, "effects"))]], COMPILE_SECONDS, compiles=True
+        )
 
 
 def _run(runs: ProgramRuns, budget: TimeBudget) -> RunGroups | Rejection:
