@@ -11,8 +11,8 @@ from warpsmith.core.records.python_source import parse_python
 from warpsmith.scoring.tasks.program_gaps import MAIN, Gap, missing_text, without
 from warpsmith.scoring.tasks.prompts import counts, fenced, joined
 
-MOST_LAUNCHES = 12
-"""The most entries of the list of launches in order."""
+LISTED_LAUNCHES = 12
+"""The entries of the list of launches in order."""
 
 _HOST_RULES = """\
 Rules:
@@ -84,17 +84,17 @@ def _launches(program: ProgramRecord) -> str:
         times = f"{len(of_kernel):,} launches" if len(of_kernel) > 1 else "1 launch"
         lines.append(f"- `{name}`: {times}, {_described(of_kernel)}")
     names = [(name, len([*group])) for name, group in groupby(launch.kernel for launch in order)]
-    shown = ", ".join(f"{name} × {number}" if number > 1 else name for name, number in names[:MOST_LAUNCHES])
+    shown = ", ".join(f"{name} × {number}" if number > 1 else name for name, number in names[:LISTED_LAUNCHES])
     return "\n".join(
-        ["The program makes these launches:", *lines, f"In order: {shown}{', …' if len(names) > MOST_LAUNCHES else ''}"]
+        ["The program makes these launches:", *lines, f"In order: {shown}{', …' if len(names) > LISTED_LAUNCHES else ''}"]
     )
 
 
 def _described(launches: Iterable[ProgramLaunch]) -> str:
-    first, *others = dict.fromkeys(launches)
+    first, *variants = dict.fromkeys(launches)
     arguments = ", ".join(_argument(argument) for argument in first.args)
     block = f", {first.block_dim} threads in a block" if first.block_dim else ""
-    dims = f"{len(others)} times with other sizes" if others else ""
+    dims = f"{len(variants)} times with other sizes" if variants else ""
     return f"dim {_shape(first.dim)}{block}{f' ({dims})' if dims else ''}, with {arguments or 'no arguments'}"
 
 

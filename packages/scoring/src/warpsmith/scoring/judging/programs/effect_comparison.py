@@ -15,8 +15,8 @@ from warpsmith.validation.programs.observed_program import ArrayContent, values_
 TOLERANCE = 1.0e-4
 """How far a float may be from the expected one, relative to the largest number of its array."""
 
-SPREADS = 8.0
-"""How many times the spread of the expected results may be added, which a run with changed last bits shows."""
+DEVIATIONS = 8.0
+"""How many times the deviation of the expected results may be added, which a run with changed last bits shows."""
 
 Roles = Mapping[str, Mapping[str, str]]
 """The roles of leaves by kernel: ``"input"``, ``"output"`` or ``"inout"``; of other leaves ``"inout"``."""
@@ -120,8 +120,8 @@ def _wrong(values: Values, rounded: Values, answered: Values, kind: str) -> Valu
     finite = np.isfinite(values) & np.isfinite(answered)
     scale = float(np.max(np.abs(values), where=np.isfinite(values), initial=0.0))
     both = np.isfinite(values) & np.isfinite(rounded)
-    spread = float(np.max(np.abs(np.where(both, values - rounded, 0.0)), initial=0.0))
-    tolerance = SPREADS * spread + (TOLERANCE * scale if kind == "f" else 0.0)
+    deviation = float(np.max(np.abs(np.where(both, values - rounded, 0.0)), initial=0.0))
+    tolerance = DEVIATIONS * deviation + (TOLERANCE * scale if kind == "f" else 0.0)
     with np.errstate(invalid="ignore"):
         near = np.abs(values - answered) <= tolerance
     same = (values == answered) | (np.isnan(values) & np.isnan(answered))

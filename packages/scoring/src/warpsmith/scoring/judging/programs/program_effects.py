@@ -142,7 +142,7 @@ READ_PROGRAM: WorkerTask[ProgramText, AcceptedText | Rejection] = WorkerTask(
     "warpsmith.scoring.judging.programs.program_reader:read_programs", "read", to_accepted_text
 )
 RUN_PROGRAM: WorkerTask[ProgramRuns, RunGroups | Rejection | Nonsense] = WorkerTask(
-    "warpsmith.scoring.judging.programs.program_runner:run_programs",
+    "warpsmith.scoring.judging.programs.effect_runner:run_programs",
     "compile",
     _to_groups,
     launches=True,

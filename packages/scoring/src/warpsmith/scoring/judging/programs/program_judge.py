@@ -145,12 +145,12 @@ def _reference(roles: Roles, sources: Sequence[str], answered: RunGroups | Rejec
         reason = answered.reason if isinstance(answered, Rejection) else "the worker answered nonsense"
         return _Reference(problem=f"the program cannot be run: {reason[:300]}")
     found = [_expected(group) for group in answered.groups]
-    own = found[0]
-    if isinstance(own, str):
-        return _Reference(problem=f"the program cannot be run: {own[:300]}")
-    versions = [_Version(sources[0], own)]
+    first = found[0]
+    if isinstance(first, str):
+        return _Reference(problem=f"the program cannot be run: {first[:300]}")
+    versions = [_Version(sources[0], first)]
     for source, other in zip(sources[1:], found[1:], strict=False):
-        if isinstance(other, Expected) and other.effects != own.effects:
+        if isinstance(other, Expected) and other.effects != first.effects:
             versions.append(_Version(source, other))
             break
     return _Reference(tuple(versions), roles)

@@ -64,7 +64,7 @@ if __name__ == "__main__":
     wp.launch(clear, dim=1, inputs=[wp.zeros(1)])
 """
 
-_FIRST, _MOST = 4, 12
+_FIRST, _LARGEST_NUMBER = 4, 12
 """The launches of a kernel that are kept from the first on, and all that are kept but the last."""
 
 
@@ -209,7 +209,7 @@ class EffectRecorder(ProgramRecorder):
         self.last[name] = parameters, values
         if kept and not kept[-1].is_lasting:
             kept.pop()  # the launch that was the last one so far
-        is_lasting = place <= _FIRST or (place & (place - 1) == 0 and len(kept) < _MOST)
+        is_lasting = place <= _FIRST or (place & (place - 1) == 0 and len(kept) < _LARGEST_NUMBER)
         item = _Kept(name, place, dim, block_dim if block_dim and block_dim > 1 else None, parameters, values, is_lasting)
         item.before = self._copied(item)
         kept.append(item)
@@ -249,7 +249,7 @@ class EffectRecorder(ProgramRecorder):
                     self.values[f"{name}.{member}" if member else name] = content
 
 
-def _members(value: Any) -> dict[str, Any]:
+def _members(value: object) -> dict[str, object]:
     return dict(sorted(getattr(value, "__dict__", {}).items()))
 
 
