@@ -12,7 +12,7 @@ from warpsmith.core.inputs.values import Values
 from warpsmith.scoring.judging.programs.program_effects import LaunchEffect, ProgramEffects
 from warpsmith.validation.programs.observed_program import ArrayContent, values_of
 
-TOLERANCE = 1.0e-4
+TOLERANCE = 2.0e-5
 """How far a float may be from the expected one, relative to the largest number of its array."""
 
 DEVIATIONS = 8.0
