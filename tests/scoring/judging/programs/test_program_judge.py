@@ -45,7 +45,10 @@ WRONG_HOST = {
 REFUSED_HOST = {
     "another kernel under the name": ("spread = add_up\n" + STATEMENTS, "sets 'spread'"),
     "a kernel": ("@wp.kernel\ndef other(x: wp.array(dtype=float)):\n    x[0] = 1.0\n" + STATEMENTS, "with a decorator"),
-    "a changed launch": ("wp.launch = print\n" + STATEMENTS, "changes 'wp'"),
+    "a changed launch": ("wp.launch = print\n" + STATEMENTS, "changes 'wp.launch'"),
+    "a changed check": ("t = np.testing\nt.assert_allclose = print\n" + STATEMENTS, "changes 't.assert_allclose'"),
+    "a changed array": ("now.numpy = after.numpy\n" + STATEMENTS, "changes 'now.numpy'"),
+    "a forged record": ("_warpsmith_record(now=now)\n" + STATEMENTS, "uses _warpsmith_record"),
     "files": ('open("x", "w")\n' + STATEMENTS, "uses open"),
     "an import": ("import os\n" + STATEMENTS, "an import"),
     "other given statements": (RIGHT_HOST["the function, with other names"].replace("sums = []", "sums = [0.0]"), "changed"),
@@ -69,7 +72,6 @@ def spread(now: wp.array(dtype=float), rate: float, after: wp.array(dtype=float)
 
 WRONG_KERNEL = {
     "wrong constant": (KERNEL.replace("2.0", "2.01"), "after launch 1 of spread: after is"),
-    "a border": (KERNEL.replace("wp.max(i - 1, 0)", "wp.max(i - 1, 1)"), "after launch 1 of spread"),
     "right for one size": (KERNEL.replace("now.shape[0] - 1", "11"), "other parameters"),
     "no result": (KERNEL.replace("2.0", "x"), "the program fails"),
 }

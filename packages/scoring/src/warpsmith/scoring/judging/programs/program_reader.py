@@ -103,6 +103,9 @@ def _inner(block: Container, original: Container, answer: ProgramText) -> list[a
 def _problems(found: Sequence[ast.stmt], program: ast.Module, name: str) -> Iterator[str]:
     """Yield why statements are not allowed: they define, import or change something outside of them."""
     shared = set(_shared_names(program))
+    members = {part.name for _, part in containers(program) if isinstance(part, ast.FunctionDef)}
+    classes = {node.name for node in program.body if isinstance(node, ast.ClassDef)}
+    structs = set(_struct_variables([*program.body, *found], classes))
     for node in (node for statement in found for node in ast.walk(statement)):
         problem = ""
         if isinstance(node, ast.Import | ast.ImportFrom | ast.ClassDef):
@@ -115,8 +118,8 @@ def _problems(found: Sequence[ast.stmt], program: ast.Module, name: str) -> Iter
             problem = f"sets '{node.arg[:60]}', which the file defines"
         elif isinstance(node, ast.Attribute) and node.attr in _OF_MODULES:
             problem = f"uses the member {node.attr}"
-        elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and _root(node) in shared:
-            problem = f"changes '{_root(node)[:60]}'"
+        elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and not _may_be_set(node, members, structs):
+            problem = f"changes '{ast.unparse(node)[:60]}'"
         elif isinstance(node, ast.Return | ast.Yield | ast.YieldFrom) and name == MAIN:
             problem = "returns from no function"
         if problem:
@@ -134,10 +137,19 @@ def _shared_names(program: ast.Module) -> Iterator[str]:
             yield from (part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
 
 
-def _root(node: ast.expr) -> str:
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
+def _may_be_set(node: ast.Attribute, members: set[str], structs: set[str]) -> bool:
+    """Return whether an attribute is one of ``self`` that is no method, or of a struct: modules and arrays must not change."""
+    if not isinstance(node.value, ast.Name):
+        return False
+    return node.value.id in structs or (node.value.id == "self" and node.attr not in members)
+
+
+def _struct_variables(body: Sequence[ast.stmt], classes: set[str]) -> Iterator[str]:
+    """Yield the variables that are set to a new struct or object of the file."""
+    for node in (node for statement in body for node in ast.walk(statement)):
+        match node:
+            case ast.Assign(targets, ast.Call(ast.Name(name))) if name in classes:
+                yield from (target.id for target in targets if isinstance(target, ast.Name))
 
 
 # ------------------------------------------------------------------------------------------------------------------ kernels
