@@ -12,8 +12,10 @@ from unittest import mock
 
 import pytest
 
+from spreading_program import spreading_program
 from warpsmith.core import Pair, read_pairs
 from warpsmith.core.commands import options
+from warpsmith.core.records.program_record import ProgramRecord
 from warpsmith.scoring import scorer as scorer_module
 from warpsmith.scoring.cli import cli
 from warpsmith.scoring.scorer import Scorer
@@ -40,6 +42,12 @@ def _has_gradient(pair: Pair) -> bool:
     launch = pair.metadata.launch
     floats = [one for one in launch.args if one.kind == "array" and "int" not in one.dtype] if launch else []
     return {"input", "output"} <= {one.role for one in floats}
+
+
+@pytest.fixture(scope="session")
+def spreading_record() -> ProgramRecord:
+    """Return the record of a small program."""
+    return spreading_program()
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spreading_program import KERNEL, STATEMENTS, spreading_program
+from spreading_program import KERNEL, STATEMENTS
 from warpsmith.core.records.program_record import ProgramRecord
 from warpsmith.scoring.scorer import Scorer
 from warpsmith.scoring.scores import Score
@@ -82,11 +82,6 @@ REFUSED_KERNEL = {
 }
 
 
-@pytest.fixture(scope="module")
-def record() -> ProgramRecord:
-    return spreading_program()
-
-
 def _task(kind: str, record: ProgramRecord) -> ProgramTask:
     task = make_program_task(kind, record)
     assert task is not None
@@ -94,13 +89,13 @@ def _task(kind: str, record: ProgramRecord) -> ProgramTask:
 
 
 @pytest.fixture(scope="module")
-def scores(record: ProgramRecord, real_scorer: Scorer) -> dict[tuple[str, str], Score]:
+def scores(spreading_record: ProgramRecord, real_scorer: Scorer) -> dict[tuple[str, str], Score]:
     """The scores of all answers, judged in one batch."""
     texts = {("program_host", name): text for name, text in RIGHT_HOST.items()}
     texts |= {("program_host", name): text for group in (WRONG_HOST, REFUSED_HOST) for name, (text, _) in group.items()}
     texts |= {("program_kernel", name): text for name, text in RIGHT_KERNEL.items()}
     texts |= {("program_kernel", name): text for group in (WRONG_KERNEL, REFUSED_KERNEL) for name, (text, _) in group.items()}
-    found = real_scorer.score_all([(_task(kind, record), text) for (kind, _), text in texts.items()])
+    found = real_scorer.score_all([(_task(kind, spreading_record), text) for (kind, _), text in texts.items()])
     return dict(zip(texts, found, strict=True))
 
 
