@@ -13,6 +13,9 @@ WORKERS ?= auto
 SAMPLE ?= 200
 # One of so many pairs of `verified-dataset` also runs as PTX on the SIMT machine.
 SIMT ?= 100
+# Further texts of pairs with CUDA: PTX of an architecture such as sm_80, and with PLAIN=1 stand-alone CUDA.
+PTX ?=
+PLAIN ?=
 DIR ?= $(firstword $(wildcard data/cuda data/both data/cpu) data/samples)
 RAW ?= data/both
 CHECKED := $(firstword $(wildcard data/both) data/samples)
@@ -22,15 +25,18 @@ BENCHMARK_SEED := 7000001
 # Names and patterns of the shell; of a pattern that matches nothing, nothing is left out.
 AGAINST ?= data/*/pairs-*.jsonl
 SYNTHESIZE = $(BIN)/warpsmith-synthesize make --count '$(COUNT)' --backward --seed '$(SEED)' --workers '$(WORKERS)' \
-	--categories '$(CATEGORIES)' --complexity '$(COMPLEXITY)'
+	--categories '$(CATEGORIES)' --complexity '$(COMPLEXITY)' \
+	$(if $(PTX),--ptx '$(PTX)') $(if $(filter-out 0,$(PLAIN)),--plain)
 
-VARIABLES := COUNT SEED CATEGORIES COMPLEXITY WORKERS SAMPLE SIMT OUT DIR RAW AGAINST PYTHON UV
+VARIABLES := COUNT SEED CATEGORIES COMPLEXITY WORKERS SAMPLE SIMT PTX PLAIN OUT DIR RAW AGAINST PYTHON UV
 
 # Errors of the commands of these targets name the variables of users instead of the options that they become.
 OPTION_NAMES := --count=COUNT --seed=SEED --categories=CATEGORIES --complexity=COMPLEXITY --workers=WORKERS --sample=SAMPLE --simt=SIMT \
+	--ptx=PTX --plain=PLAIN \
 	--output=OUT --exclude=AGAINST
-cuda-dataset cpu-dataset both-dataset verified-dataset benchmark validate verify stats report: \
+cuda-dataset cpu-dataset both-dataset program-dataset verified-dataset benchmark validate verify stats report: \
 	export WARPSMITH_OPTION_NAMES := $(OPTION_NAMES)
+OF_SAMPLE = WARPSMITH_OPTION_NAMES='$(OPTION_NAMES:--count=COUNT=--count=SAMPLE)'
 INTO_RAW = WARPSMITH_OPTION_NAMES='$(OPTION_NAMES:--output=OUT=--output=RAW)'
 
 UNKNOWN := $(strip $(foreach name,$(filter-out $(VARIABLES),$(.VARIABLES)),$(if $(filter command,$(origin $(name))),$(name))))
@@ -41,15 +47,15 @@ $(error unknown variable $(firstword $(UNKNOWN)): $(if $(SIMILAR),did you mean $
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help cuda-dataset cpu-dataset both-dataset verified-dataset validate verify stats report smoke samples state benchmark test test-gpu \
-	test-ray bench lint types ideas release-catalogue docs wheels clean
+.PHONY: help cuda-dataset cpu-dataset both-dataset program-dataset verified-dataset validate verify stats report smoke samples state \
+	benchmark test test-gpu test-ray bench lint types ideas release-catalogue docs wheels clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo
 	@echo "  options: COUNT=$(COUNT) SEED=$(SEED) CATEGORIES=$(CATEGORIES) COMPLEXITY=$(COMPLEXITY) OUT=data/<device>"
 	@echo "           WORKERS=$(WORKERS) SAMPLE=$(SAMPLE) SIMT=$(SIMT) DIR=$(DIR) RAW=$(RAW) PYTHON=$(PYTHON)"
-	@echo "           AGAINST='$(AGAINST)'"
+	@echo "           PTX=<architecture> PLAIN=1 AGAINST='$(AGAINST)'"
 
 # uv, where it is installed, downloads and installs faster than pip, and installs the same.
 UV := $(shell command -v uv 2>/dev/null)
@@ -118,6 +124,12 @@ cpu-dataset: .venv/.ready  ## Make and check COUNT pairs of Python and C++ code
 
 both-dataset: .venv/.ready  ## Make and check COUNT pairs of Python with both C++ and CUDA code
 	$(call dataset,both)
+
+program-dataset: .venv/.ready  ## Make COUNT whole programs in OUT (data/programs), run SAMPLE of them, and check each of their kernels
+	@$(BIN)/warpsmith-synthesize make --programs --count '$(COUNT)' --backward --seed '$(SEED)' --workers '$(WORKERS)' --device both \
+		--output '$(or $(OUT),data/programs)'
+	@$(OF_SAMPLE) $(BIN)/warpsmith-validate programs '$(or $(OUT),data/programs)' --count '$(SAMPLE)' --workers '$(WORKERS)' \
+		--output '$(or $(OUT),data/programs)/verdicts-programs.jsonl'
 
 verified-dataset: .venv/.ready  ## Make COUNT pairs in RAW, run them up to level gradient, and copy those that pass into OUT (data/verified)
 	@$(INTO_RAW) $(SYNTHESIZE) --device both --output '$(RAW)'

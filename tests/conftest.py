@@ -36,6 +36,9 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = tempfile.TemporaryDirectory(prefix="cache-of-tests-")
         config.add_cleanup(folder.cleanup)
         os.environ[VARIABLE] = folder.name
+        os.environ.setdefault(
+            "OPENBLAS_NUM_THREADS", "1"
+        )  # the arrays of tests are small: more threads wait, and none is faster
 
 
 @pytest.hookimpl(tryfirst=True)

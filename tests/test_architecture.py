@@ -31,7 +31,8 @@ LAYERS = {
         "descriptions datasets export commands"
     ),
     "extraction": (
-        "warp accelerate codegen source targets launches plain_texts results_file harvest capturing run_arguments cli start"
+        "warp accelerate codegen source targets launches plain_texts kernel_ptx results_file harvest "
+        "capturing run_arguments cli start"
     ),
     "extraction.capturing": (
         "launch_selection recorder captured_pairs tapes program_recorder program_execution capture_session capture_request "
@@ -86,10 +87,10 @@ LAYERS = {
         "judge_client reference_results answer_launches answer_reader answer_runner answer_faults fault_search plain"
     ),
     "scoring.cuda_writer": (
-        "idioms cuda_types code_pieces device_library operator_calls builtins source_comments "
+        "idioms layout cuda_types code_pieces device_library operator_calls builtins "
         "variable_placement array_code text_unit function_scope expression_code native_snippets call_code block_writer "
-        "loop_code tuple_code branch_code statement_code function_layout function_code launch_sizes_code thread_index "
-        "kernel_code launcher_code write_cuda"
+        "loop_code tuple_code branch_code statement_code function_layout "
+        "function_results function_code launch_sizes_code thread_index kernel_code launcher_code write_cuda"
     ),
     "scoring.plain": "grids plain_names plain_signature mangling plain_unit program_unit plain_policy reference",
 }

@@ -136,6 +136,22 @@ def test_the_benchmark_excludes_what_users_name(stubs: Path, against: str, exclu
     ] * 2
 
 
+def test_further_texts_are_requested_by_variables(stubs: Path) -> None:
+    words = make(stubs, "cuda-dataset", "PTX=sm_80", "PLAIN=1").stdout.splitlines()
+    assert words[words.index("[--ptx]") + 1] == "[sm_80]"
+    assert "[--plain]" in words
+    words = make(stubs, "cuda-dataset", "PLAIN=0").stdout.splitlines()
+    assert not {"[--ptx]", "[--plain]", "[]"} & set(words)
+
+
+def test_programs_are_made_and_checked(stubs: Path) -> None:
+    words = make(stubs, "program-dataset", "OUT=my programs", "COUNT=7", "SAMPLE=3").stdout.splitlines()
+    assert "[--programs]" in words
+    assert words[words.index("[--count]") + 1] == "[7]"
+    checked = words[words.index("[programs]") :]
+    assert checked[1:4] == ["[my programs]", "[--count]", "[3]"]
+
+
 def test_an_unknown_variable_is_refused(stubs: Path) -> None:
     done = make(stubs, "cuda-dataset", "CUONT=5")
     assert done.returncode == 2
@@ -147,7 +163,10 @@ def test_an_unknown_variable_is_refused(stubs: Path) -> None:
 
 
 def test_all_variables_are_known(stubs: Path) -> None:
-    values = ("COUNT=5 SEED=1 CATEGORIES=all COMPLEXITY=small WORKERS=1 SAMPLE=1% SIMT=5 OUT=x DIR=y RAW=z AGAINST=w").split()
+    values = (
+        "COUNT=5 SEED=1 CATEGORIES=all COMPLEXITY=small WORKERS=1 SAMPLE=1% SIMT=5 PTX=sm_80 PLAIN=1 OUT=x DIR=y RAW=z "
+        "AGAINST=w"
+    ).split()
     for target in ("cuda-dataset", "verified-dataset", "validate", "stats", "report", "verify", "benchmark", "help"):
         assert make(stubs, target, *values, f"PYTHON={sys.executable}", "UV=").returncode == 0, target
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -18,8 +18,11 @@ def selected(request: pytest.FixtureRequest, table: Mapping[str, T], always: Col
         table: rows by name.
         always: names that tests use without a parameter.
     """
-    tests = (item for item in request.session.items if isinstance(item, pytest.Function) and item.path == request.path)
-    names = {
-        value for test in tests if hasattr(test, "callspec") for value in test.callspec.params.values() if type(value) is str
-    }
+    names = {value for values in selected_parameters(request) for value in values.values() if type(value) is str}
     return {name: row for name, row in table.items() if name in names or name in always}
+
+
+def selected_parameters(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
+    """Return the parameters, by name, of each test of this module that runs and has any."""
+    tests = (item for item in request.session.items if isinstance(item, pytest.Function) and item.path == request.path)
+    return [dict(test.callspec.params) for test in tests if hasattr(test, "callspec")]

@@ -13,7 +13,7 @@ from warpsmith.scoring.cuda_writer.write_cuda import write_cuda
 PLAIN = replace(
     idioms_of("x"), strides=False, flat=False, restrict=False, const_locals=False, defines=False, launcher=False, indent=4,
     braces=False, device="__device__ inline", pointers=False, components=False, unroll=False, block_comment=False, includes=(),
-    extern=False,
+    extern=False, aligned=True, attached=False, block=256,
 )  # fmt: skip
 """One style for all tests, which name what they change."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from mutants import adjoint_operators, operators
 from warpsmith.core.records.pair import Pair
@@ -108,7 +109,7 @@ def _cpp_line(pair: Pair, mutant: Mutant) -> int | None:
     """Return the position of the line in the C++ text, if both texts contain the line, and its next one, equally often."""
     direction = FAMILIES[mutant.family][0]
     texts = (getattr(pair, FIELDS[target, direction]) or "" for target in ("cuda", "cpu"))
-    cuda, cpp = ([_common(line) for line in text.split("\n")] for text in texts)
+    cuda, cpp = map(_common_lines, texts)
     line = _common(mutant.before)
     before = cuda[: mutant.line - 1].count(line)
     positions = [number for number, one in enumerate(cpp) if one == line]
@@ -116,6 +117,11 @@ def _cpp_line(pair: Pair, mutant: Mutant) -> int | None:
         return None
     position = positions[before]
     return position if not mutant.exchanges or cpp[position + 1] == cuda[mutant.line] else None
+
+
+@lru_cache(maxsize=8)
+def _common_lines(text: str) -> list[str]:
+    return [_common(line) for line in text.split("\n")]
 
 
 def _common(line: str) -> str:

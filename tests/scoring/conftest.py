@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest import mock
 
 import pytest
 
 from warpsmith.core import Pair, read_pairs
 from warpsmith.core.commands import options
+from warpsmith.scoring import scorer as scorer_module
 from warpsmith.scoring.cli import cli
 from warpsmith.scoring.scorer import Scorer
 from warpsmith.scoring.speed.device_speeds import DeviceSpeed
@@ -56,6 +58,18 @@ def real_scorer() -> Iterator[Scorer]:
     """Return one warm scorer for all tests: workers take seconds to start."""
     with Scorer(seed=7) as one:
         yield one
+
+
+@pytest.fixture(scope="session")
+def scorer_with(real_scorer: Scorer) -> Callable[..., Scorer]:
+    """Return a function that makes a scorer with other options, whose workers are those of `real_scorer`; do not close it."""
+
+    def make(**options: Any) -> Scorer:
+        workers = [real_scorer._judge, real_scorer._candidates, real_scorer._plain]  # in the order in which it makes them
+        with mock.patch.object(scorer_module, "Supervisor", side_effect=workers):
+            return Scorer(**options)
+
+    return make
 
 
 COST = Cost(10.0, "memory", 1000, 100, 10, 40, 0, 0, 0)

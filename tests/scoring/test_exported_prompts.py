@@ -7,13 +7,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from core.export.exports import all_rows
+from warpsmith.scoring.process_scorer import SCORER
+from warpsmith.scoring.scorer import Scorer
 from warpsmith.scoring.trl import reward
 
 ANSWERS = {"python_to_cuda": "cuda_ir_forward", "cuda_to_python": "python_source", "forward_to_adjoint": "cuda_ir_backward"}
 
 
-def test_answers_to_exported_prompts_are_judged(run: Callable[..., Any], small: Path, tmp_path: Path) -> None:
+def test_answers_to_exported_prompts_are_judged(
+    run: Callable[..., Any], small: Path, tmp_path: Path, real_scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SCORER, "score_all", real_scorer.score_all)  # has its workers already
     run("core", "export", small, "--format", "prompt", "--split", "1", "--shard-size", 1000, "-o", tmp_path / "prompt")
     rows = all_rows(tmp_path / "prompt")[:6]
     assert {row["task"] for row in rows} > ANSWERS.keys()

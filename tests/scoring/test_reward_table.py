@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -41,12 +41,9 @@ def answers(task: Task) -> list[list[str]]:
 
 
 @pytest.fixture(scope="module")
-def scorers() -> Iterator[list[Scorer]]:
-    options = ({}, {"partial": True}, {"speed_weight": 0.5})
-    made = [Scorer(seed=5, **each) for each in options]  # type: ignore[arg-type]
-    yield made
-    for scorer in made:
-        scorer.close()
+def scorers(scorer_with: Callable[..., Scorer]) -> list[Scorer]:
+    options: list[dict[str, object]] = [{}, {"partial": True}, {"speed_weight": 0.5}]
+    return [scorer_with(seed=5, **each) for each in options]
 
 
 def test_answers_earn_what_the_reference_says(scorers: list[Scorer], root: Path) -> None:

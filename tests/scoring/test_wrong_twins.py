@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from scoring.wrong_twins import ALL, Twins, pair_of
 from scoring_datasets import task_of
+from selected import selected_parameters
 from warpsmith.core.records.text_format import GRID_STRIDE_LOOP
 from warpsmith.scoring.plain.plain_signature import plain_signature
 from warpsmith.scoring.scorer import Scorer
@@ -37,15 +38,15 @@ def answer(task: Task, body: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def scores() -> dict[tuple[int, Twins], Sequence[Score]]:
-    """Return the scores of the wrong and the right answer, by seed."""
+def scores(request: pytest.FixtureRequest, scorer_with: Callable[..., Scorer]) -> dict[tuple[int, Twins], Sequence[Score]]:
+    """Return the scores of the wrong and the right answer of each test that runs, by seed."""
     found = {}
-    tasks = {twins: task_of(twins.kind, pair_of(twins.kernel)) for twins in ALL}
-    items = [(task, answer(task, body)) for twins, task in tasks.items() for body in (twins.wrong, twins.right)]
+    chosen = [(values["seed"], values["twins"]) for values in selected_parameters(request)]
     for seed in SEEDS:
-        with Scorer(seed=seed) as scorer:
-            judged = iter(scorer.score_all(items))
-            found |= {(seed, twins): (next(judged), next(judged)) for twins in ALL}
+        tasks = {twins: task_of(twins.kind, pair_of(twins.kernel)) for one, twins in chosen if one == seed}
+        items = [(task, answer(task, body)) for twins, task in tasks.items() for body in (twins.wrong, twins.right)]
+        judged = iter(scorer_with(seed=seed).score_all(items))
+        found |= {(seed, twins): (next(judged), next(judged)) for twins in tasks}
     return found
 
 

@@ -92,7 +92,7 @@ def test_a_second_process_that_dies_is_an_error(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_public_names_are_listed_and_loaded_at_first_use() -> None:
-    assert set(dir(warpsmith.synthesis)) == {"Pair", "__version__", "generate", "pairs"}
+    assert set(dir(warpsmith.synthesis)) == {"Pair", "ProgramRecord", "__version__", "generate", "generate_program", "pairs"}
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = warpsmith.synthesis.nothing
 

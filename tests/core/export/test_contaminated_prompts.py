@@ -8,7 +8,8 @@ import json
 import re
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ import pytest
 from core.export.test_decontamination import renamed_code, renamed_python
 from warpsmith.core import read_pairs
 from warpsmith.core.errors import TargetError, WarpsmithError
+from warpsmith.core.export import decontamination
 from warpsmith.core.export.benchmark_files import texts_of
 from warpsmith.core.export.decontamination import Benchmarks
 from warpsmith.core.records.pair import Pair
@@ -71,6 +73,20 @@ def body(source: str, name: str) -> str:
 
 def cell(text: str) -> str:
     return json.dumps({"cells": [{"cell_type": "code", "source": text.splitlines(keepends=True)}], "nbformat": 4})
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _known_shingles() -> Iterator[None]:
+    """Compute the shingles of each text once: every file is compared with the same pairs."""
+
+    def remembered(tokens: Callable[[str], Sequence[str] | None]) -> Callable[[str], tuple[str, ...]]:
+        return lru_cache(None)(lambda text: tuple(tokens(text) or ()))
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("python_tokens", "normalized_tokens", "code_tokens"):
+            patch.setattr(decontamination, name, remembered(getattr(decontamination, name)))
+        patch.setattr(decontamination, "parameterized_shingles", lru_cache(None)(decontamination.parameterized_shingles))
+        yield
 
 
 Form = Callable[[Pair], str]

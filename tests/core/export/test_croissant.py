@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,18 @@ from warpsmith.core.errors import TargetError
 from warpsmith.core.export.croissant import write_croissant
 
 
-@pytest.fixture(params=["chat", "parquet"])
-def exported(request: pytest.FixtureRequest, small: Path, tmp_path: Path, summary: Callable[..., Any]) -> Path:
-    summary(small, "--format", request.param, "--split", "0.8,0.2", "-o", tmp_path / "out")
-    return tmp_path / "out"
+@pytest.fixture(scope="module", params=["chat", "parquet"])
+def original(
+    request: pytest.FixtureRequest, run: Callable[..., Any], small: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    folder = tmp_path_factory.mktemp("exported") / "out"
+    run("core", "export", small, "--format", request.param, "--split", "0.8,0.2", "-o", folder)
+    return folder
+
+
+@pytest.fixture
+def exported(original: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(original, tmp_path / "out"))
 
 
 def test_files_and_columns_are_those_of_the_export(exported: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.export.exports import all_rows, contents
+from core.export.exports import Here, all_rows, contents
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.export import first_pass
@@ -22,6 +22,7 @@ from warpsmith.core.export.export_run import export
 from warpsmith.core.export.formats import FORMATS
 from warpsmith.core.export.token_counts import ESTIMATE, Quantiles, count_tokens, tokenizer_digest
 
+Summary = Callable[..., dict[str, Any]]
 SPLIT = ("--split", "0.5,0.25,0.25")
 
 
@@ -69,42 +70,43 @@ def test_a_file_that_is_no_tokenizer(tmp_path: Path) -> None:
         tokenizer_digest(str(tmp_path / "tokenizer.json"))
 
 
-def test_rows_over_the_limit_are_left_out(run: Callable[..., Any], small: Path, tmp_path: Path) -> None:
+def test_rows_over_the_limit_are_left_out(here: Here, summary: Summary, small: Path, tmp_path: Path) -> None:
     whole, short = tmp_path / "whole", tmp_path / "short"
-    run("core", "export", small, "--format", "completion", *SPLIT, "-o", whole)
-    done = run("core", "export", small, "--format", "completion", *SPLIT, "--max-tokens", 900, "--json", "-o", short)
+    summary(small, "--format", "completion", *SPLIT, "-o", whole)
+    printed = summary(small, "--format", "completion", *SPLIT, "--max-tokens", 900, "-o", short)
     rows = {(row["id"], row["task"]): row for row in all_rows(whole)}
     kept = {key for key, row in rows.items() if row["prompt_tokens"] + row["answer_tokens"] <= 900}
     assert 0 < len(kept) < len(rows)
     assert {(row["id"], row["task"]): row for row in all_rows(short)} == {key: rows[key] for key in kept}
-    summary = json.loads(done.stdout)
     pairs = {identity for identity, _ in rows}
-    assert summary["left_out"]["long_rows"] == len(rows) - len(kept)
-    assert summary["left_out"]["too_long"] == len(pairs) - len({identity for identity, _ in kept})
-    for task, found in summary["tokens"].items():
+    assert printed["left_out"]["long_rows"] == len(rows) - len(kept)
+    assert printed["left_out"]["too_long"] == len(pairs) - len({identity for identity, _ in kept})
+    for task, found in printed["tokens"].items():
         totals = [rows[key]["prompt_tokens"] + rows[key]["answer_tokens"] for key in kept if key[1] == task]
         assert (found["rows"], found["largest"]) == (len(totals), max(totals))
     card = (short / "README.md").read_text()
-    assert f"{summary['left_out']['long_rows']:,} rows" in card
+    assert f"{printed['left_out']['long_rows']:,} rows" in card
     assert "--max-tokens 900" in card
-    refused = run("core", "export", small, "--format", "completion", *SPLIT, "-o", short, expect=2)
-    assert "max_tokens differ" in refused.stderr
+    code, _, refused = here(small, "--format", "completion", *SPLIT, "-o", short)
+    assert code == 2
+    assert "max_tokens differ" in refused
 
 
-def test_whole_records_have_no_rows_to_leave_out(run: Callable[..., Any], small: Path, tmp_path: Path) -> None:
-    done = run("core", "export", small, "--max-tokens", 900, "-o", tmp_path / "parquet", expect=2)
-    assert "--max-tokens goes with --format chat" in done.stderr
+def test_whole_records_have_no_rows_to_leave_out(here: Here, small: Path, tmp_path: Path) -> None:
+    code, _, error = here(small, "--max-tokens", 900, "-o", tmp_path / "parquet")
+    assert code == 2
+    assert "--max-tokens goes with --format chat" in error
 
 
-def test_several_formats_have_the_bytes_of_several_commands(run: Callable[..., Any], small: Path, tmp_path: Path) -> None:
+def test_several_formats_have_the_bytes_of_several_commands(here: Here, small: Path, tmp_path: Path) -> None:
     forms = ("chat", "prompt", "jsonl")
     several = [word for form in forms for word in ("--format", form)]
-    run("core", "export", small, *several, *SPLIT, "--workers", 2, "-o", tmp_path / "several")
+    assert here(small, *several, *SPLIT, "--workers", 2, "-o", tmp_path / "several")[0] == 0
     for form in forms:
-        run("core", "export", small, "--format", form, *SPLIT, "--workers", 1, "-o", tmp_path / form)
+        assert here(small, "--format", form, *SPLIT, "--workers", 1, "-o", tmp_path / form)[0] == 0
         assert contents(tmp_path / "several" / form) == contents(tmp_path / form)
-    again = run("core", "export", small, *several, *SPLIT, "--json", "-o", tmp_path / "several")
-    assert [(one["made"], Path(one["output"]).name) for one in json.loads(again.stdout)] == [(False, form) for form in forms]
+    _, again, _ = here(small, *several, *SPLIT, "--json", "-o", tmp_path / "several")
+    assert [(one["made"], Path(one["output"]).name) for one in json.loads(again)] == [(False, form) for form in forms]
 
 
 def test_workers_read_parts_of_shards(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

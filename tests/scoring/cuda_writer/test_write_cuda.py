@@ -103,7 +103,7 @@ GRID_ARGUMENTS = (
 def test_axes_of_equal_lengths_share_a_size_and_the_contract_says_so() -> None:
     found = write_cuda(pair_of(GRID, "blur", (4, 8), *GRID_ARGUMENTS), PLAIN)
     assert "v[row * cols + col] = s / 3.0f;" in found.text
-    assert "s += u[row * u_cols + (col + k)];" in found.text
+    assert "s += u[row * u_cols + col + k];" in found.text
     assert found.contract.equal == ((("", 1), ("v", 1)),)
     apart = write_cuda(pair_of(GRID, "blur", (4, 8), *GRID_ARGUMENTS), replace(PLAIN, shares_sizes=False))
     assert "v[row * v_cols + col]" in apart.text
@@ -146,6 +146,31 @@ def doubles(a: wp.array(dtype=float), b: wp.array(dtype=wp.vec3d)):
     assert "float twice(float x)" in text
     assert "double3 twice(double3 x)" in text
     assert "b[i] = twice(b[i]) * 0.5;" in text
+
+
+def test_several_results_have_the_names_of_the_first_caller() -> None:
+    source = """import warp as wp
+
+SECOND = wp.constant(2.0)
+FIRST = wp.constant(3.0)
+
+
+@wp.func
+def rates(a: float):
+    return wp.sqrt(a), FIRST - a
+
+
+@wp.kernel
+def mix(x: wp.array(dtype=float), y: wp.array(dtype=float)):
+    i = wp.tid()
+    signal, noise = rates(x[i])
+    v = wp.vec3(SECOND, 0.0, float(3))
+    y[i] = signal * noise + v[0]
+"""
+    text = text_of(source, "mix", (4,), argument("x", "float32", (4,)), argument("y", "float32", (4,), "output"))
+    assert "rates(float a, float& signal, float& noise)" in text
+    assert "make_float3(SECOND, 0.0f, 3.0f)" in text
+    assert text.index("SECOND = 2.0f") < text.index("FIRST = 3.0f")
 
 
 def test_variables_are_declared_where_their_values_are_needed() -> None:

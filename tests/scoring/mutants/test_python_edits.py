@@ -86,10 +86,15 @@ def test_text_that_is_no_python_has_no_edits() -> None:
     assert list(python_edits.spans("x = " + "(" * 5000, python_edits.VALUES)) == []
 
 
-def test_value_edits_of_real_pairs_are_python_and_missing_colons_are_not(root: Path) -> None:
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.exhaustive)])
+def test_value_edits_of_real_pairs_are_python_and_missing_colons_are_not(root: Path, step: int) -> None:
+    """By default every third edit of values is parsed, some of each kind."""
+    kinds = set()
     for pair in list(read_pairs(root / "data" / "samples" / "pairs-00000.jsonl")):
-        for _, span in python_edits.spans(pair.python_source, python_edits.VALUES):
+        for kind, span in list(python_edits.spans(pair.python_source, python_edits.VALUES))[::step]:
+            kinds.add(kind)
             ast.parse(span.replaced(pair.python_source))
         for _, span in python_edits.spans(pair.python_source, {"missing colon": python_edits.SLIPS["missing colon"]}):
             with pytest.raises(SyntaxError):
                 ast.parse(span.replaced(pair.python_source))
+    assert kinds == {*python_edits.VALUES}

@@ -9,6 +9,7 @@ import pytest
 
 from scoring.kept import kept
 from scoring.plain.answers import RIGHT, WRONG, Answer
+from selected import selected
 from warpsmith.scoring.scorer import Scorer
 from warpsmith.scoring.scores import Score
 from warpsmith.scoring.tasks.task import make_task
@@ -32,9 +33,9 @@ def judged(real_scorer: Scorer, answers: Mapping[str, Answer]) -> dict[str, Scor
 
 
 @pytest.fixture(scope="module")
-def scores(real_scorer: Scorer) -> dict[str, Score]:
-    answers = {f"right: {name}": answer for name, answer in RIGHT.items()}
-    answers |= {f"wrong: {name}": answer for name, answer in WRONG.items() if name != ENDLESS}
+def scores(request: pytest.FixtureRequest, real_scorer: Scorer) -> dict[str, Score]:
+    answers = {f"right: {name}": answer for name, answer in selected(request, RIGHT).items()}
+    answers |= {f"wrong: {name}": answer for name, answer in selected(request, WRONG).items() if name != ENDLESS}
     return judged(real_scorer, answers)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -83,11 +83,10 @@ def test_speeds_are_ratios_to_the_reference_at_several_sizes(timer: type[Pretend
 
 
 def test_kernels_are_machine_code_for_the_device_with_the_arguments_of_the_launch(
-    timer: type[PretendedTimer], task: Task
+    timer: type[PretendedTimer], task: Task, scorer_with: Callable[..., Scorer]
 ) -> None:
     timer.answers = (6.0,)
-    with Scorer(seed=5, device="cuda:1") as scorer:
-        scorer.score(task, f"```cuda\nextern __shared__ float unused[];\n{task.reference}\n```")
+    scorer_with(seed=5, device="cuda:1").score(task, f"```cuda\nextern __shared__ float unused[];\n{task.reference}\n```")
     reference, answer = timer.received
     for kernel in (reference, answer):
         code = base64.b64decode(kernel.binary)
@@ -104,8 +103,10 @@ def test_kernels_are_machine_code_for_the_device_with_the_arguments_of_the_launc
     assert launch.blocks[0] * launch.threads[0] >= launch.launch.dim[0]
 
 
-def test_an_answer_that_is_wrong_is_not_measured(timer: type[PretendedTimer], task: Task) -> None:
-    with Scorer(seed=5, device="cuda:1") as scorer:
-        (score,) = scorer.score(task, f"```cuda\n{task.reference.replace('thread0 >= dim0', 'thread0 >= dim0 - 1')}\n```")
+def test_an_answer_that_is_wrong_is_not_measured(
+    timer: type[PretendedTimer], task: Task, scorer_with: Callable[..., Scorer]
+) -> None:
+    wrong = task.reference.replace("thread0 >= dim0", "thread0 >= dim0 - 1")
+    (score,) = scorer_with(seed=5, device="cuda:1").score(task, f"```cuda\n{wrong}\n```")
     assert (score.passed, score.device_speed) == (False, None)
     assert timer.received == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -33,9 +33,8 @@ def task(pair: Pair) -> Task:
 
 
 @pytest.fixture(scope="module")
-def fast_scorer() -> Iterator[Scorer]:
-    with Scorer(seed=3, speed_weight=WEIGHT) as scorer:
-        yield scorer
+def fast_scorer(scorer_with: Callable[..., Scorer]) -> Scorer:
+    return scorer_with(seed=3, speed_weight=WEIGHT)
 
 
 @pytest.fixture(scope="module")

@@ -47,7 +47,7 @@ class KernelRejected(WarpsmithError):
     """A kernel that cannot become a pair.
 
     Attributes:
-        stage: the stage that failed: ``"load"``, ``"source"``, ``"codegen"`` or ``"build"``.
+        stage: the stage that failed: ``"load"``, ``"source"``, ``"codegen"``, ``"ptx"`` or ``"build"``.
         reason: one line; for ``"codegen"`` it is Warp's own message.
     """
 

@@ -38,6 +38,7 @@ Examples:
   warpsmith-extract warp.examples.core.example_dem | jq .id
   git show v1:kernels.py | warpsmith-extract - -d cuda     the kernels of a text on stdin
   warpsmith-extract my_kernels.py -d cuda --guess-launches --plain --text plain   stand-alone CUDA
+  warpsmith-extract my_kernels.py -d cuda -b --ptx sm_80 -o pairs.jsonl   with PTX, registers and spills
   warpsmith-extract my_kernels.py -b -o pairs.jsonl --launches launches.json --guess-launches
   warpsmith-extract -d both -b -o pairs.jsonl --run simulate.py --frames 10
   warpsmith-extract -d both -b -o pairs.jsonl --only my_package --run -- pytest -q tests
@@ -67,6 +68,11 @@ Exit codes: 0 all kernels became pairs, 1 some were rejected, 2 a target cannot 
     "accepts; metadata.origin.reason of the pairs says so.",
 )
 @click.option(
+    "--ptx",
+    metavar="ARCH",
+    help="Add the PTX that NVRTC writes for an architecture such as sm_80, with registers, spills and counts.",
+)
+@click.option(
     "--plain",
     is_flag=True,
     help="Add stand-alone CUDA as an engineer would write it, where its results are right in all launches; needs launches.",
@@ -84,6 +90,7 @@ def cli(
     names: tuple[str, ...],
     accelerate: bool,
     guess_overloads: bool,
+    ptx: str | None,
     plain: bool,
     show: bool,
     view: View,
@@ -104,12 +111,16 @@ def cli(
         from warpsmith.extraction.plain_texts import require_plain  # as rare as the option
 
         require_plain(device)
+    if ptx is not None:
+        from warpsmith.extraction.kernel_ptx import require_ptx  # as rare as the option
+
+        require_ptx(ptx, device)
     if program is not None:
         launches.reject()
-        return program.run(selection, Output(output, shown, as_json, plain), targets)
+        return program.run(selection, Output(output, shown, as_json, plain, ptx), targets)
     if not targets:
         raise click.UsageError("name a file, a module, a package, or - for stdin, or a program after --run")
-    summary = _extract(targets, selection, launches, output, shown, guess_overloads=guess_overloads, plain=plain)
+    summary = _extract(targets, selection, launches, output, shown, guess_overloads=guess_overloads, plain=plain, ptx=ptx)
     if output is not None:
         write_rejects(output, summary.rejects)
     summary.print(as_json)
@@ -125,13 +136,14 @@ def _extract(
     *,
     guess_overloads: bool,
     plain: bool,
+    ptx: str | None,
 ) -> Summary:
     """Import the targets, write a pair for every selected kernel, and return what became of the kernels."""
     # Imported here: loading Warp takes a second, which --help does not need.
     from warpsmith.extraction.accelerate import accelerated
     from warpsmith.extraction.harvest import harvest, kernels_of
+    from warpsmith.extraction.kernel_ptx import text_writer
     from warpsmith.extraction.launches.launch_source import LaunchSource
-    from warpsmith.extraction.plain_texts import plain_writer
     from warpsmith.extraction.targets.importing import import_target, sources_digest
 
     summary, stdout, names = Summary(), sys.stdout, selection.names
@@ -143,20 +155,20 @@ def _extract(
         if not sum(counts):
             raise _no_kernels(targets, names)
         arguments = run_arguments(
-            targets, sources_digest(imported), selection, launches, guess_overloads=guess_overloads, plain=plain
+            targets, sources_digest(imported), selection, launches, guess_overloads=guess_overloads, plain=plain, ptx=ptx
         )
         with contextlib.ExitStack() as stack:
             results = stack.enter_context(_results(output, shown, stdout, arguments))
             summary.count_earlier(results.earlier)
             earlier = [result.id for result in results.earlier]
             stack.enter_context(accelerated(selection.accelerate))
-            add_plain = stack.enter_context(plain_writer(plain))
+            add_texts = stack.enter_context(text_writer(ptx, plain))
             advance = stack.enter_context(terminal.progress("extract", sum(counts), "kernels", done=len(earlier)))
             for target, count in zip(imported, counts, strict=True):
                 finished, earlier = earlier[:count], earlier[count:]
                 make = partial(harvest, target, selection.device, selection.include_backward, names)
                 for result in make(guess_overloads=guess_overloads, launches=source, finished=finished):
-                    (added,) = add_plain([result]) if isinstance(result, Pair) else [result]
+                    added = add_texts(result) if isinstance(result, Pair) else result
                     results.add(added)
                     summary.count(added)
                     del result, added  # its texts may take 40 MB

@@ -21,6 +21,7 @@ from warpsmith.core.records.python_source import parse_python
 from warpsmith.extraction.codegen.extract import extract_ir
 from warpsmith.extraction.codegen.packed_code import PackedCode
 from warpsmith.extraction.codegen.same_code import same_code
+from warpsmith.extraction.kernel_ptx import require_ptx, with_ptx
 from warpsmith.extraction.launches.launch_source import LaunchSource
 from warpsmith.extraction.launches.pair_launch import given_launch
 from warpsmith.extraction.plain_texts import with_plain
@@ -169,6 +170,7 @@ def extract_pair(
     dim: int | Sequence[int] | None = None,
     inputs: Sequence[Any] | None = None,
     plain: bool = False,
+    ptx: str | None = None,
 ) -> Pair:
     """Return the pair of a live kernel.
 
@@ -186,6 +188,7 @@ def extract_pair(
         dim: the dimensions of a launch.
         inputs: all arguments of the launch as ``wp.launch`` takes them, inputs and then outputs.
         plain: whether the pair gets stand-alone CUDA, which needs a launch; `metadata.plain` says why it has none.
+        ptx: the architecture of the PTX that the pair gets, such as ``"sm_80"``; None without.
 
     Raises:
         KernelRejected: if the kernel cannot be written as one file, or Warp cannot generate it.
@@ -207,6 +210,17 @@ def extract_pair(
     given = given_launch(kernel, dim, inputs)
     pair = _extracted(kernel if given is None else given.kernel, device, include_backward, identity)
     pair = pair if given is None else given.added_to(pair)
+    return _with_texts(pair, ptx, plain)
+
+
+def _with_texts(pair: Pair, ptx: str | None, plain: bool) -> Pair:
+    """Return a pair with its PTX and stand-alone CUDA, see `extract_pair`."""
+    if ptx is not None:
+        require_ptx(ptx, pair.metadata.device)
+        made = with_ptx(pair, ptx)
+        if isinstance(made, Reject):
+            raise KernelRejected(made.stage, made.error)
+        pair = made
     return with_plain(pair) if plain else pair
 
 

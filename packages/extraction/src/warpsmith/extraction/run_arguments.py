@@ -19,6 +19,7 @@ def run_arguments(
     *,
     guess_overloads: bool,
     plain: bool,
+    ptx: str | None,
 ) -> Arguments:
     """Return the arguments and versions of a run, as texts.
 
@@ -29,6 +30,7 @@ def run_arguments(
         launches: the options for launches; of the file of launches, the digest counts.
         guess_overloads: whether types are guessed.
         plain: whether the pairs have stand-alone CUDA.
+        ptx: the architecture of their PTX; None without.
     """
     return {
         "targets": ", ".join(targets),
@@ -37,6 +39,7 @@ def run_arguments(
         "kernels": ", ".join(selection.names) or "all",
         "guess_overloads": str(guess_overloads),
         "plain": str(plain),
+        "ptx": str(ptx),
         "launches": "" if launches.path is None else hashlib.sha256(launches.path.read_bytes()).hexdigest()[:16],
         "guess_launches": str(launches.guess),
         "sources": sources,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-import copy
+
+from warpsmith.core.descriptions.tree_copy import tree_copy
 
 _CASTS = {"float", "int", "bool", "dtype", "constant"}
 """Names whose call with a literal gives the literal; so do all types of Warp, and ``type(x)``."""
@@ -58,7 +59,7 @@ def text_of(node: ast.expr) -> str:
         >>> text_of(ast.parse("wp.max(x[i], wp.float64(0.5)) * float(n)", mode="eval").body)
         'max(x[i], 0.5) * float(n)'
     """
-    return ast.unparse(_Plain().visit(copy.deepcopy(node)))
+    return ast.unparse(_Plain().visit(tree_copy(node)))
 
 
 def type_text(annotation: ast.expr | None) -> str:

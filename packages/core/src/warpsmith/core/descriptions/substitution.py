@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from warpsmith.core.descriptions.expressions import called_name, text_of
+from warpsmith.core.descriptions.tree_copy import tree_copy
 
 LONGEST = 72
 """The most characters of an expression into which a value is put."""
@@ -47,7 +47,7 @@ def substitute(body: Sequence[ast.stmt], effects: Collection[str] = ()) -> list[
         body: the statements, which are not changed.
         effects: the names of functions that change arrays.
     """
-    copied = copy.deepcopy(list(body))
+    copied = [tree_copy(statement) for statement in body]
     names = [node for statement in copied for node in ast.walk(statement) if isinstance(node, ast.Name)]
     written = Counter(node.id for node in names if isinstance(node.ctx, ast.Store))
     read = Counter(node.id for node in names if isinstance(node.ctx, ast.Load))
@@ -123,4 +123,4 @@ class _Replacement(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         """Replace the name."""
-        return copy.deepcopy(self._value) if node.id == self._name and isinstance(node.ctx, ast.Load) else node
+        return tree_copy(self._value) if node.id == self._name and isinstance(node.ctx, ast.Load) else node

@@ -20,7 +20,10 @@ from warpsmith.core.records.verdict import Verdict
 from warpsmith.core.similarity.shingles import ShingleSet, shingles
 from warpsmith.core.similarity.tokens import pair_tokens, python_tokens
 
-TEXTS = ("python_source", "cpp_forward", "cpp_backward", "cuda_ir_forward", "cuda_ir_backward", "ptx_forward", "ptx_backward")
+TEXTS = (
+    "python_source", "cpp_forward", "cpp_backward", "cuda_ir_forward", "cuda_ir_backward",
+    "ptx_forward", "ptx_backward", "cuda_plain",
+)  # fmt: skip
 
 NOT_RECORD, REPEATED_ID, FAILED_CONDITION = "not a record", "a repeated id", "a failed condition"
 """Why a line is no candidate."""

@@ -22,11 +22,16 @@ class JudgedPromptRow(PromptRow):
 
 
 def judged_prompt(pair: Pair, exchange: Exchange) -> JudgedPromptRow:
-    """Return the question of an exchange; the column ``pair`` is the record as JSON text, without its PTX."""
+    """Return the question of an exchange; the column ``pair`` is the record as JSON text.
+
+    The scorer runs the CUDA that Warp generates on the launch of the record. PTX and stand-alone CUDA are left out: it reads
+    neither, and stand-alone CUDA is the answer of a task.
+    """
     entry_point = judged_entry_point(pair, exchange.task)
     row = prompt(pair, exchange)
     if entry_point is None:
         return {**row, "task_id": None, "entry_point": None, "pair": None}
-    record = replace(pair, ptx_forward=None, ptx_backward=None, metadata=replace(pair.metadata, ptx=None))
+    metadata = replace(pair.metadata, ptx=None, plain=None)
+    record = replace(pair, ptx_forward=None, ptx_backward=None, cuda_plain=None, metadata=metadata)
     text = encode(record).decode().rstrip("\n")
     return {**row, "task_id": f"{exchange.task}/{pair.id}", "entry_point": entry_point, "pair": text}

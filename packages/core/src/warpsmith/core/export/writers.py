@@ -123,8 +123,14 @@ RECORD: Columns = {
 }  # fmt: skip
 """The fields of a record, in their order."""
 
-ADDED: Columns = {"ptx_forward": "string", "ptx_backward": "string"}
-"""Texts that the records of most datasets lack; a table has their columns if some records have them."""
+ADDED: tuple[tuple[Columns, Columns], ...] = (
+    ({"ptx_forward": "string", "ptx_backward": "string"}, {"ptx": "string"}),
+    ({"cuda_plain": "string"}, {"plain": {"launches": "int32", "problem": "string", "reason": "string"}}),
+)
+"""Texts that the records of most datasets lack, and members of `metadata` about them.
+
+A table has columns for them if some records have the texts.
+"""
 
 
 def row_table(columns: Columns, path: Path, _texts: Collection[str]) -> Parquet:
@@ -139,10 +145,12 @@ def record_table(path: Path, texts: Collection[str]) -> Parquet:
         path: the new file.
         texts: the texts that some of the records have.
     """
-    if ADDED.keys().isdisjoint(texts):
-        return Parquet(path, RECORD)
-    fields = {name: column for name, column in RECORD.items() if name != "metadata"}
-    return Parquet(path, {**fields, **ADDED, "metadata": {**RECORD["metadata"], "ptx": "string"}})
+    columns, members = {name: column for name, column in RECORD.items() if name != "metadata"}, dict(RECORD["metadata"])
+    for added, added_members in ADDED:
+        if not added.keys().isdisjoint(texts):
+            columns |= added
+            members |= added_members
+    return Parquet(path, {**columns, "metadata": members})
 
 
 _ORIGIN = {"id": "string", "task": "string", "category": "string"}

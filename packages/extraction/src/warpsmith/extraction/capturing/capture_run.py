@@ -40,12 +40,14 @@ class Output:
         shown: how to print the texts instead; None for JSONL.
         as_json: whether to print the summary as JSON.
         plain: whether the pairs get stand-alone CUDA.
+        ptx: the architecture of the PTX that the pairs get; None without.
     """
 
     path: Path | None
     shown: View | None
     as_json: bool
     plain: bool = False
+    ptx: str | None = None
 
 
 def run_captured(request: CaptureRequest, output: Output) -> int:
@@ -65,9 +67,15 @@ def run_captured(request: CaptureRequest, output: Output) -> int:
         if not Path(files["summary"]).is_file():
             raise TargetError(f"the program ended by {_ending(code)}: without Python's own exit no pairs are written")
         summary = msgspec.json.decode(Path(files["summary"]).read_bytes(), type=CaptureSummary)
-        if output.plain:
-            _add_plain(Path(files["pairs"]))
         rejects = [msgspec.json.decode(line, type=Reject) for line in Path(files["rejects"]).read_bytes().splitlines()]
+        if output.plain or output.ptx is not None:
+            without = _add_texts(Path(files["pairs"]), output)
+            summary = replace(
+                summary,
+                pairs=summary.pairs - len(without),
+                pairs_with_launch=summary.pairs_with_launch - sum(pair.metadata.launch is not None for pair, _ in without),
+            )
+            rejects += [reject for _, reject in without]
         _pass_on(Path(files["pairs"]), rejects, output)
     _summarize(summary, rejects, output.as_json)
     return code or (EXIT_FAILED if rejects else 0)
@@ -101,15 +109,21 @@ def _ending(code: int) -> str:
     return f"{signal_name(code - 128)}" if code > 128 else f"exit code {code}"
 
 
-def _add_plain(pairs: Path) -> None:
-    """Add stand-alone CUDA to the pairs of a file."""
-    from warpsmith.extraction.plain_texts import plain_writer  # noqa: PLC0415 - as rare as the option
+def _add_texts(pairs: Path, output: Output) -> list[tuple[Pair, Reject]]:
+    """Add PTX and stand-alone CUDA to the pairs of a file; return those whose CUDA NVRTC rejects, which the file loses."""
+    from warpsmith.extraction.kernel_ptx import text_writer  # noqa: PLC0415 - as rare as the options
 
-    made = pairs.with_name("with_plain")
-    with plain_writer(wanted=True) as add, pairs.open("rb") as lines, made.open("wb") as file:
+    made, without = pairs.with_name("with_texts"), []
+    with text_writer(output.ptx, output.plain) as add, pairs.open("rb") as lines, made.open("wb") as file:
         for line in lines:
-            file.writelines(encode(pair) for pair in add([msgspec.json.decode(line, type=Pair)]))
+            pair = msgspec.json.decode(line, type=Pair)
+            added = add(pair)
+            if isinstance(added, Reject):
+                without.append((pair, added))
+            else:
+                file.write(encode(added))
     made.replace(pairs)
+    return without
 
 
 def _pass_on(pairs: Path, rejects: list[Reject], output: Output) -> None:

@@ -9,9 +9,9 @@ import importlib
 import importlib.metadata
 import importlib.util
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 import warp as wp
@@ -159,13 +159,12 @@ def sources_digest(targets: Iterable[Target]) -> str:
 
 def package_version(target: str) -> str:
     """Return the version of the distribution that contains a module, or ``"0"``."""
-    root = target.partition(".")[0]
-    for distribution in _distributions().get(root, ()):
+    return _version_of_root(target.partition(".")[0], tuple(sys.path))
+
+
+@lru_cache(maxsize=1024)
+def _version_of_root(root: str, _: tuple[str, ...]) -> str:
+    """Return the version for a root package on a search path: Python reads the metadata of all distributions for it."""
+    for distribution in importlib.metadata.packages_distributions().get(root, ()):
         return importlib.metadata.version(distribution)
     return "0"
-
-
-@cache
-def _distributions() -> Mapping[str, Sequence[str]]:
-    """Return the distributions of each package; the search takes a third of a second."""
-    return importlib.metadata.packages_distributions()

@@ -75,13 +75,18 @@ class ArrayCode:
         for axis in range(1, self.kind.dimensions):
             place = binary("*", PRODUCT, place, self.size(axis), INT)
             if axis < len(indices):
-                place = place if indices[axis].number == 0 else binary("+", SUM, place, indices[axis], INT)
+                place = place if indices[axis].number == 0 else _sum(place, indices[axis])
         return place
 
     def part(self, indices: Sequence[Code]) -> ArrayCode:
         """Return the part with some indices."""
         place = self.place(indices)
         return ArrayCode(self.parameter, f"{self.pointer} + {place.within(SUM, right=True)}", self.axis + len(indices))
+
+
+def _sum(place: Code, index: Code) -> Code:
+    """Return the sum of integers, which needs no parentheses."""
+    return Code(f"{place.within(SUM)} + {index.within(SUM)}", INT, SUM)
 
 
 def is_flat(element: Type | Struct, flat: bool) -> bool:

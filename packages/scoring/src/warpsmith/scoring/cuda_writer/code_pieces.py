@@ -122,11 +122,12 @@ def converted(value: Code, kind: Type) -> Code:
     """Return a value as a number of another type."""
     if not isinstance(value.kind, Type) or value.kind.shape:
         raise Unsupported(f"a conversion of {value.kind} to {kind}")
-    if value.number is not None and kind != BOOL:
-        text = number(value.number, kind, value.source)
-        return Code(text, kind, UNARY if text.startswith("-") else PRIMARY, value.number, value.source)
     if value.kind == kind:
         return value
+    is_name = value.text.isidentifier() and value.kind in (INT, FLOAT) and kind in (INT, FLOAT)
+    if value.number is not None and kind != BOOL and not is_name:
+        text = number(value.number, kind, value.source)
+        return Code(text, kind, UNARY if text.startswith("-") else PRIMARY, value.number, value.source)
     if kind == BOOL:
         return Code(f"{value.within(EQUALITY)} != 0", kind, EQUALITY)
     if kind == HALF:

@@ -18,6 +18,8 @@ from warpsmith.scoring.cuda_writer.cuda_types import (
     size,
     type_name,
 )
+from warpsmith.scoring.cuda_writer.idioms import Idioms
+from warpsmith.scoring.cuda_writer.layout.line_breaks import broken, head_lines
 from warpsmith.validation.oracle.values.value_types import Type
 
 Term = Callable[[str], str]
@@ -28,12 +30,11 @@ class Library:
     """The definitions in front of a kernel.
 
     Args:
-        qualifiers: what device functions begin with.
-        indent: spaces of an indentation.
+        idioms: the style of the text.
     """
 
-    def __init__(self, qualifiers: str, indent: int) -> None:
-        self.qualifiers, self._indent = qualifiers, " " * indent
+    def __init__(self, idioms: Idioms) -> None:
+        self._idioms, self._indent = idioms, " " * idioms.indent
         self.types: dict[str, str] = {}
         self._functions: dict[str, str] = {}
 
@@ -55,11 +56,15 @@ class Library:
             parameters: types and names.
             body: its lines, indented by tabs.
         """
-        text = ", ".join(f"{kind if isinstance(kind, str) else self.use(kind)} {name}" for kind, name in parameters)
-        opening = f"{self.qualifiers} {'void' if result is None else self.use(result)} {name}({text})"
-        if opening not in self._functions:
-            lines = "\n".join(f"{self._indent}{line}".replace("\t", self._indent) for line in body)
-            self._functions[opening] = f"{opening}\n{{\n{lines}\n}}\n"
+        declared = [f"{kind if isinstance(kind, str) else self.use(kind)} {name}" for kind, name in parameters]
+        opening = f"{self._idioms.device} {'void' if result is None else self.use(result)} {name}"
+        key = f"{opening}({', '.join(declared)})"
+        if key not in self._functions:
+            lines = head_lines(opening, declared, **self._idioms.of_heads)
+            for line in body:
+                depth = len(self._indent) * (1 + len(line) - len(line.lstrip("\t")))
+                lines += broken(line.lstrip("\t"), depth, aligned=self._idioms.aligned)
+            self._functions[key] = "\n".join([*lines, "}\n"])
 
     def has(self, name: str) -> bool:
         """Return whether a function has a name."""
@@ -103,5 +108,25 @@ class Library:
 
     @property
     def functions(self) -> list[str]:
-        """The functions."""
-        return list(self._functions.values())
+        """The functions: operators of CUDA's vectors first, by type, and all others behind the functions that they call."""
+        operators = {key: order for key in self._functions if (order := _operator_order(key)) is not None}
+        in_order = sorted(operators, key=operators.__getitem__)
+        return [self._functions[key] for key in (*in_order, *(key for key in self._functions if key not in operators))]
+
+
+_OPERATOR = re.compile(r"operator(\S+?)\((\w+)&? a(?:, (\w+) b)?\)")
+_SIGNS = ("+", "-", "*", "/", "+=", "-=", "*=", "/=")
+
+
+def _operator_order(opening: str) -> tuple[str, int, int] | None:
+    """Return the place of an operator of CUDA's vectors among them; None for another function."""
+    if (found := _OPERATOR.search(opening)) is None or found[1] not in _SIGNS:
+        return None
+    operands = [each for each in (found[2], found[3]) if each is not None]
+    vectors = [each for each in operands if each[-1] in "234" and each[:-1] in _VECTORS]
+    if not vectors or any(each not in (*vectors, *SCALARS.values()) for each in operands):
+        return None
+    return vectors[0], _SIGNS.index(found[1]), 2 * len(operands) + (operands[0] != vectors[0])
+
+
+_VECTORS = ("float", "double", "int", "uint", "char", "uchar", "short", "ushort", "longlong", "ulonglong")

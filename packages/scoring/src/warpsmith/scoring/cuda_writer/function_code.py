@@ -13,6 +13,7 @@ from warpsmith.scoring.cuda_writer.code_pieces import Code
 from warpsmith.scoring.cuda_writer.cuda_types import Kind, Tuple
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_layout import function_text
+from warpsmith.scoring.cuda_writer.function_results import Returns
 from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
 from warpsmith.scoring.cuda_writer.native_snippets import NativeFunction, native_function, native_text
 from warpsmith.scoring.cuda_writer.statement_code import Statements
@@ -132,7 +133,7 @@ class Functions:
                 scope.arrays[parameter] = ArrayCode(arrays[number], shown)
             else:
                 scope.variables[parameter] = Variable(shown, kind)
-        returns = _Returns(scope, node)
+        returns = Returns(scope, node)
         self._body(scope, node, returns)
         if returns.names and len(scope.result or ()) > 1:
             outputs = list(zip(scope.result or (), returns.names, strict=True))
@@ -148,7 +149,7 @@ class Functions:
         )
         return Written(self.name_of(name), arrays, result)
 
-    def _body(self, scope: Scope, node: ast.FunctionDef, returns: _Returns) -> None:
+    def _body(self, scope: Scope, node: ast.FunctionDef, returns: Returns) -> None:
         body = [part for part in node.body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]
         if not body:
             raise Unsupported(f"{node.name} without statements")
@@ -177,66 +178,6 @@ class Functions:
             else:
                 texts.append(f"{self.unit.name_of_type(kind)} {scope.variables[name].name}")
         return texts
-
-
-class _Returns:
-    """Writes ``return``: several values go to parameters, which have the names of returned variables where possible."""
-
-    def __init__(self, scope: Scope, node: ast.FunctionDef) -> None:
-        self._scope, self._node = scope, node
-        self.expressions: Expressions | None = None
-        self.names: list[str] = []
-        found = [part for part in walk(node) if isinstance(part, ast.Return)]
-        tuples = [part.value for part in found if isinstance(part.value, ast.Tuple)]
-        if tuples:
-            self._prepare(tuples)
-
-    def _prepare(self, tuples: Sequence[ast.Tuple]) -> None:
-        last = tuples[-1]
-        pointers = self._scope.unit.idioms.pointers
-        parameters = {argument.arg for argument in self._node.args.args}
-        shown: list[str] = []
-        for number, element in enumerate(last.elts):
-            base = element.id if isinstance(element, ast.Name) else f"out{number}"
-            is_local = len(tuples) == 1 and isinstance(element, ast.Name) and base not in parameters and base not in shown
-            shown.append(base if is_local and not pointers else f"{base}_out" if isinstance(element, ast.Name) else base)
-        for name, element in zip(shown, last.elts, strict=True):
-            if isinstance(element, ast.Name) and name == element.id and self._scope.placement.stores.get(name, 0):
-                variable = self._scope.variable(name)
-                for names in self._scope.placement.declares.values():
-                    names.discard(name)
-                for before in self._scope.placement.before.values():
-                    if name in before:
-                        before.remove(name)
-                self.names.append(variable.name)
-            else:
-                self.names.append(self._scope.new_name(name))
-
-    def write(self, node: ast.Return) -> None:
-        """Write a ``return``."""
-        scope, expressions = self._scope, self.expressions
-        if expressions is None:
-            raise Unsupported("a return")
-        if node.value is None:
-            scope.emit("return;")
-            return
-        elements = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
-        values = [expressions.code(element) for element in elements]
-        kinds = tuple(value.kind for value in values)
-        if scope.result is not None and scope.result != kinds:
-            raise Unsupported(f"a function that returns {', '.join(map(str, kinds))} and {', '.join(map(str, scope.result))}")
-        scope.result = kinds
-        if len(values) == 1:
-            if isinstance(kinds[0], Tuple):
-                raise Unsupported("several values that are passed on")
-            scope.emit(f"return {values[0].text};")
-            return
-        star = "*" if scope.unit.idioms.pointers else ""
-        for name, value in zip(self.names, values, strict=True):
-            if value.text != name:
-                scope.emit(f"{star}{name} = {value.text};")
-        if node is not self._node.body[-1]:
-            scope.emit("return;")
 
 
 _OF_LIBRARY = frozenset(

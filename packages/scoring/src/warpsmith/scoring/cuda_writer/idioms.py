@@ -4,6 +4,15 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from typing import TypedDict
+
+
+class HeadStyle(TypedDict):
+    """The style of the heads of functions."""
+
+    aligned: bool
+    attached: bool
+    indent: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +36,9 @@ class Idioms:
         includes: the headers.
         shares_sizes: whether arrays whose axes have equal lengths share a parameter.
         extern: whether the kernel has C linkage.
+        aligned: whether long lines continue behind the opening bracket; otherwise arguments have a line each.
+        block: the threads of a block in launches.
+        attached: whether the opening brace of a function is on the line of its head.
     """
 
     strides: bool
@@ -45,6 +57,14 @@ class Idioms:
     includes: tuple[str, ...]
     shares_sizes: bool = True
     extern: bool = False
+    aligned: bool = True
+    attached: bool = False
+    block: int = 256
+
+    @property
+    def of_heads(self) -> HeadStyle:
+        """The arguments of `layout.line_breaks.head_lines`."""
+        return {"aligned": self.aligned, "attached": self.attached, "indent": self.indent}
 
 
 def idioms_of(key: str) -> Idioms:
@@ -75,4 +95,7 @@ def idioms_of(key: str) -> Idioms:
         block_comment=chance(0.5),
         includes=rng.choice((("cuda_runtime.h",), ("cuda_runtime.h", "math.h"), ("cuda_runtime.h",), ())),
         extern=chance(0.15),
+        aligned=chance(0.65),
+        attached=chance(0.5),
+        block=rng.choice((128, 256, 256, 512)),
     )

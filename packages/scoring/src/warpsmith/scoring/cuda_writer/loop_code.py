@@ -76,7 +76,7 @@ class Loops:
             step = values[2]
         names = {part.id for part in walk(stop_node) if isinstance(part, ast.Name)}
         arrays = [array.parameter for name, array in statements.scope.arrays.items() if name in names]
-        if (
+        if stop.number is None and (
             names & changed
             or any(isinstance(part, ast.Call) for part in walk(stop_node))
             or any(array.is_written for array in arrays)

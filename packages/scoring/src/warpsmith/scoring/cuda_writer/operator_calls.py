@@ -22,6 +22,7 @@ from warpsmith.scoring.cuda_writer.code_pieces import (
 from warpsmith.scoring.cuda_writer.cuda_types import (
     HALF,
     SCALARS,
+    is_builtin_vector,
     is_float,
     is_integer,
     is_matrix,
@@ -136,13 +137,7 @@ def _vector_times_matrix(library: Library, left: Type, right: Type) -> Type:
 
 
 def _returned(library: Library, kind: Type, terms: list[str]) -> list[str]:
-    made = library.made(kind, terms)
-    if len(made) < 90:
-        return [f"return {made};"]
-    lines = ",\n\t\t".join(terms)
-    opening = made[: made.index(terms[0])]
-    closing = made[made.rindex(terms[-1]) + len(terms[-1]) :]
-    return [f"return {opening}\n\t\t{lines}{closing};"]
+    return [f"return {library.made(kind, terms)};"]
 
 
 def parts(kind: Type) -> list[str]:
@@ -191,6 +186,10 @@ def add_assignment(library: Library, sign: str, kind: Type, right: Type) -> bool
         pass
     elif not (sign in ("*", "/") and right == scalar_of(kind)):
         return False
-    _overload(library, sign, kind, right)
-    library.add(None, f"operator{sign}=", [(f"{library.use(kind)}&", "a"), (right, "b")], f"a = a {sign} b;")
+    if is_builtin_vector(kind):
+        body = [f"a{at} {sign}= b{at if kind == right else ''};" for at in parts(kind)]
+    else:
+        _overload(library, sign, kind, right)
+        body = [f"a = a {sign} b;"]
+    library.add(None, f"operator{sign}=", [(f"{library.use(kind)}&", "a"), (right, "b")], *body)
     return True

@@ -14,7 +14,8 @@ from warpsmith.scoring.cuda_writer.code_pieces import Code, literal, number, num
 from warpsmith.scoring.cuda_writer.cuda_types import DOUBLE, FLOAT, Kind, components, is_builtin_vector, type_name
 from warpsmith.scoring.cuda_writer.device_library import Library
 from warpsmith.scoring.cuda_writer.idioms import Idioms
-from warpsmith.scoring.cuda_writer.source_comments import Comments
+from warpsmith.scoring.cuda_writer.layout.line_breaks import WIDTH
+from warpsmith.scoring.cuda_writer.layout.source_comments import Comments
 from warpsmith.scoring.plain.plain_names import is_free
 from warpsmith.validation.oracle.interpreter.module_values import Module, dotted
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
@@ -61,7 +62,7 @@ class Unit:
     doubles: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        self.library = Library(self.idioms.device, self.idioms.indent)
+        self.library = Library(self.idioms)
         self.comments = Comments(self.source)
         self.doubles = _doubles(self.tree, self.module)
 
@@ -159,12 +160,24 @@ class Unit:
     def _define(self, name: str, kind: Type, text: str, remark: str, above: str) -> None:
         if name in self.constants:
             return
-        behind = f"  // {remark}" if remark else ""
-        if self.idioms.defines:
-            value = f"({text})" if text.startswith("-") else text
-            self.constants[name] = f"{above}#define {name} {value}{behind}"
-        else:
-            self.constants[name] = f"{above}constexpr {type_name(kind)} {name} = {text};{behind}"
+        value = f"({text})" if text.startswith("-") else text
+        line = f"#define {name} {value}" if self.idioms.defines else f"constexpr {type_name(kind)} {name} = {text};"
+        if remark and len(line) + len(f"  // {remark}") > WIDTH:
+            above, remark = f"{above}// {remark}\n", ""
+        self.constants[name] = f"{above}{line}  // {remark}" if remark else f"{above}{line}"
+
+    def constants_in_order(self) -> list[tuple[str, str]]:
+        """Return names and definitions of constants in the order of the file."""
+        places: dict[str, int] = {}
+        for part in self.tree.body:
+            members = part.body if isinstance(part, ast.ClassDef) else [part]
+            prefix = f"{part.name}." if isinstance(part, ast.ClassDef) else ""
+            for member in members:
+                targets = member.targets if isinstance(member, ast.Assign) else [getattr(member, "target", None)]
+                for target in targets:
+                    if isinstance(target, ast.expr) and (name := dotted(target)):
+                        places.setdefault(cuda_name(prefix + name), member.lineno)
+        return sorted(self.constants.items(), key=lambda each: places.get(each[0], 0))
 
 
 _FAMOUS = {"pi": "PI", "tau": "TAU", "half_pi": "HALF_PI", "e": "EULER", "phi": "GOLDEN_RATIO"}

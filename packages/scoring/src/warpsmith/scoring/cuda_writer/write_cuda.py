@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from warpsmith.core.errors import WarpsmithError, describe
@@ -68,8 +69,10 @@ def write_cuda(pair: Pair, idioms: Idioms | None = None) -> CudaText:
         raise NotWritten(describe(error)) from None
     headers = [*idioms.includes, *(["cuda_fp16.h"] if "__half" in f"{kernel.text}{unit.structs}" else [])]
     includes = "".join(f"#include <{name}>\n" for name in headers)
-    numbers = [text for text in unit.constants.values() if "__constant__" not in text]
-    compound = [text for text in unit.constants.values() if "__constant__" in text]
+    code = "\n".join([*unit.functions, kernel.text])
+    constants = [text for name, text in unit.constants_in_order() if re.search(rf"\b{name}\b", code)]
+    numbers = [text for text in constants if "__constant__" not in text]
+    compound = [text for text in constants if "__constant__" in text]
     types = [*unit.library.structs, *unit.structs.values()]
     parts = [includes, _lines(numbers), *types, _lines(compound), *unit.library.functions, *unit.functions, kernel.text]
     launcher = launcher_of(kernel, idioms) if idioms.launcher else None

@@ -37,7 +37,8 @@ def undeclared_variable(statement: Statement, function: Function) -> Iterator[st
     """Remove the declaration of a variable that a statement uses, or use a variable that does not exist."""
     if statement.declared:
         name = statement.declared[1]
-        if any(name in NAME.findall(other.code) for other in function.statements if other != statement):
+        codes = (other.code for other in function.statements if name in other.code and other != statement)
+        if any(name in NAME.findall(code) for code in codes):
             yield None
     elif statement.call and (names := [argument for argument in statement.call[2] if NAME.fullmatch(argument)]):
         yield re.sub(rf"\b{names[-1]}\b", f"{names[-1]}_value", statement.code)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 _HEAD = re.compile(r'^(?:static CUDA_CALLABLE|extern "C" __global__) \S.*?(\w+)\($')
 _PARAMETER = re.compile(r"^\s+(\S.*?)\s*(&?)\s*((?:var|adj)_\w+)[,)]$")
@@ -78,15 +79,9 @@ class Function:
     statements: tuple[Statement, ...]
 
     @property
-    def constants(self) -> dict[str, str]:
+    def constants(self) -> Mapping[str, str]:
         """The variables that never change, with type and value as one string."""
-        changed = {name for statement in self.statements for name in _written(statement)}
-        declarations = (statement.declared for statement in self.statements)
-        return {
-            name: f"{type_name} {value}"
-            for type_name, name, value in filter(None, declarations)
-            if value not in (None, "{}") and name not in changed
-        }
+        return _constants(self.statements)
 
     def edited(self, line: int, code: str | None) -> Function:
         """Return the function with one line replaced or, for None, emptied."""
@@ -94,6 +89,17 @@ class Function:
             replace(statement, code=code or "") if statement.line == line else statement for statement in self.statements
         )
         return replace(self, statements=tuple(changed))
+
+
+@lru_cache(maxsize=64)  # edits of each statement of a function read them
+def _constants(statements: tuple[Statement, ...]) -> Mapping[str, str]:
+    changed = {name for statement in statements for name in _written(statement)}
+    declarations = (statement.declared for statement in statements)
+    return {
+        name: f"{type_name} {value}"
+        for type_name, name, value in filter(None, declarations)
+        if value not in (None, "{}") and name not in changed
+    }
 
 
 def _written(statement: Statement) -> Iterator[str]:

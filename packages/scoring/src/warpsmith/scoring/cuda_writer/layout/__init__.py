@@ -1,0 +1,1 @@
+"""The layout of a text: line breaks, comments and docstrings."""
