@@ -10,7 +10,6 @@ from itertools import islice
 from pathlib import Path
 
 import click
-from warpsmith.validation.programs.stored_program_verdicts import stored_as_they_come, stored_program_verdicts
 
 from warpsmith.core import terminal
 from warpsmith.core.commands import options
@@ -18,6 +17,7 @@ from warpsmith.core.errors import EXIT_DONE, EXIT_FAILED, TargetError
 from warpsmith.core.records.jsonl import raw_lines
 from warpsmith.core.records.program_record import ProgramRecord, read_program_records
 from warpsmith.validation.programs.program_verdicts import ProgramVerdict, check_program_records
+from warpsmith.validation.programs.stored_program_verdicts import stored_as_they_come, stored_program_verdicts
 
 _MAX_PRINTED = 20
 """The most programs without a pass that are printed."""
