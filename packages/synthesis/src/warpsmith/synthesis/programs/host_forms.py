@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from warpsmith.synthesis.programs import program_policy as policy
 from warpsmith.synthesis.programs.host_names import renamed
 from warpsmith.synthesis.programs.host_sections import HostSections, Parameter, indented, joined
+from warpsmith.synthesis.programs.host_signatures import Signatures
 from warpsmith.synthesis.programs.program_style import ProgramStyle
 from warpsmith.synthesis.random_stream import RandomStream
 
@@ -53,9 +54,19 @@ class HostWriter:
         title: the name of a class.
         purpose: what the program does.
         rng: the randomness of the program.
+        signatures: the annotations of its functions.
     """
 
-    def __init__(self, sections: HostSections, style: ProgramStyle, title: str, purpose: str, rng: RandomStream) -> None:
+    def __init__(
+        self,
+        sections: HostSections,
+        style: ProgramStyle,
+        title: str,
+        purpose: str,
+        rng: RandomStream,
+        signatures: Signatures,
+    ) -> None:
+        self._signatures = signatures
         self._sections, self._style, self._title, self._purpose, self._rng = sections, style, title, purpose, rng
         taken = {*sections.stored("setup", "step", "finish", "check"), *(item.name for item in sections.parameters)}
         self._names = _Names(
@@ -105,11 +116,17 @@ class HostWriter:
         texts = [f"{item.name}: {item.hint} = {item.value}" if hints else f"{item.name}={item.value}" for item in parameters]
         return [*texts, *(["device: str | None = None" if hints else "device=None"] if needs_device else [])]
 
-    def _doc(self, text: str) -> str:
-        return f'"""{text[0].upper()}{text[1:]}."""' if self._style.method_docs else ""
+    def _doc(self, text: str, described: str = "") -> str:
+        if not self._style.method_docs:
+            return ""
+        summary = f"{text[0].upper()}{text[1:]}."
+        return f'"""{summary}\n\n{described}\n"""' if described else f'"""{summary}"""'
 
-    def _define(self, name: str, parameters: Sequence[str], body: Sequence[str], doc: str) -> str:
-        return f"def {name}({', '.join(parameters)}):\n{indented(joined([self._doc(doc), *body]) or 'pass')}"
+    def _define(self, name: str, parameters: Sequence[str], body: Sequence[str], doc: str, results: Sequence[str] = ()) -> str:
+        """Return a function; ``doc`` is the summary of its docstring, or the docstring."""
+        text = doc if doc.startswith('"""') or not doc else self._doc(doc)
+        returns = self._signatures.result(results)
+        return f"def {name}({', '.join(parameters)}){returns}:\n{indented(joined([text, *body]) or 'pass')}"
 
     def _passed(self, parameters: Iterable[Parameter], needs_device: bool) -> str:
         """Return the arguments of the call that starts the program: its options, and its device."""
@@ -153,17 +170,32 @@ class HostWriter:
         given = {item.name for item in arguments} | ({"device"} if needs_device else set())
         kept = [f"self.{name} = {name}" for name in [*(item.name for item in arguments), "device"] if name in shared]
         begin = {name: text for name, text in members.items() if name not in given}
-        setup = joined(["\n".join(kept), renamed(self._locals(), begin), "\n" + renamed(sections.setup, begin)])
+        default = self._style.device_default("str(wp.get_device())") if needs_device else []
+        checks = self._signatures.checks(arguments)
+        setup = joined(
+            [checks, "\n".join([*default, *kept]), renamed(self._locals(), begin), "\n" + renamed(sections.setup, begin)]
+        )
         variables = [name for name in sections.loop_variables if name in sections.free("step")]
+        described = self._signatures.described(arguments, device=needs_device)
         methods = [
-            self._define("__init__", ["self", *self._defaults(arguments, needs_device)], [setup], "create the arrays"),
+            self._define(
+                "__init__",
+                ["self", *self._defaults(arguments, needs_device)],
+                [setup],
+                "create the arrays" if not described else "",
+            ),
         ]
         step_call = f"{{}}.{names.step}({', '.join(variables)})"
         finish = renamed(sections.finish, members)
         check = renamed(sections.check, members)
         if sections.step and not self._leaves_loop:
             methods.append(
-                self._define(names.step, ["self", *variables], [renamed(sections.step, members)], "advance by one step")
+                self._define(
+                    names.step,
+                    ["self", *self._signatures.annotated(variables)],
+                    [renamed(sections.step, members)],
+                    "advance by one step",
+                )
             )
         body = sections.step if self._leaves_loop else step_call.format("self")
         run = "" if in_main or not sections.step else renamed(self._loop(body), members)
@@ -182,8 +214,8 @@ class HostWriter:
                 main.append(f"{instance}.{names.check}()")
             else:
                 main.append(renamed(sections.check, outer))
-        doc = f'"""{self._purpose[0].upper()}{self._purpose[1:]}."""\n\n' if self._style.method_docs else ""
-        text = f"class {self._title}:\n{indented(doc + (chr(10) * 2).join(methods))}"
+        doc = self._doc(self._purpose, described)
+        text = f"class {self._title}:\n{indented((doc + chr(10) * 2 if doc else '') + (chr(10) * 2).join(methods))}"
         return self._code([text], joined(main))
 
     def _function(self) -> HostCode:
@@ -191,9 +223,22 @@ class HostWriter:
         inside = self._style.check_inside
         results = [name for name in sections.stored("setup", "step", "finish") if name in sections.free("check")]
         arguments = sections.of_kind("argument", "option")
-        body = [self._locals(), sections.setup, "", self._loop(sections.step) if sections.step else "", sections.finish]
+        needs_device = self._needs_device
+        default = self._style.device_default("str(wp.get_device())") if needs_device else []
+        checks = self._signatures.checks(arguments)
+        body = [
+            checks,
+            "\n".join(default),
+            self._locals(),
+            sections.setup,
+            "",
+            self._loop(sections.step) if sections.step else "",
+            sections.finish,
+        ]
         body.append(sections.check if inside else f"return {', '.join(results)}" if results else "")
-        function = self._define(self._names.function, self._defaults(arguments, self._needs_device), body, self._purpose)
+        given = [] if inside else results
+        doc = self._doc(self._purpose, self._signatures.described(arguments, device=needs_device, results=given))
+        function = self._define(self._names.function, self._defaults(arguments, needs_device), body, doc, given)
         call = f"{self._names.function}({self._passed(arguments, self._needs_device)})"
         main = call if inside else joined([f"{', '.join(results)} = {call}" if results else call, sections.check])
         return self._code([function], main)
@@ -210,11 +255,23 @@ class HostWriter:
         carried = list(sections.carried())
         if max(len(made), len(received), len(given)) > MAX_VALUES or len(carried) > 4:
             return None
+        taken = [item for item in plain if item.name in given]
+        needs_device = "device" in given
         setup = self._define(
-            self._names.setup, given, [sections.setup, f"return {', '.join(made)}" if made else ""], "create the arrays"
+            self._names.setup,
+            self._signatures.annotated(given),
+            [self._signatures.checks(taken), sections.setup, f"return {', '.join(made)}" if made else ""],
+            self._doc("create the arrays", self._signatures.described(taken, device=needs_device, results=made)),
+            made,
         )
         result = f"return {', '.join(carried)}" if carried else ""
-        step = self._define(self._names.step, received, [sections.step, result], "advance by one step")
+        step = self._define(
+            self._names.step,
+            self._signatures.annotated(received),
+            [sections.step, result],
+            "advance by one step",
+            carried,
+        )
         call = f"{self._names.step}({', '.join(received)})"
         begin = [
             f"{item.name} = args.{item.name}" if item.kind == "option" else f"{item.name} = {item.value}" for item in plain
