@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from warpsmith.synthesis.programs import program_policy as policy
 from warpsmith.synthesis.programs.host_names import renamed
@@ -111,11 +111,6 @@ class HostWriter:
                 header = renamed(header, {name: "_"})
         return header
 
-    def _defaults(self, parameters: Iterable[Parameter], needs_device: bool) -> list[str]:
-        hints = self._style.hints
-        texts = [f"{item.name}: {item.hint} = {item.value}" if hints else f"{item.name}={item.value}" for item in parameters]
-        return [*texts, *(["device: str | None = None" if hints else "device=None"] if needs_device else [])]
-
     def _doc(self, text: str, described: str = "") -> str:
         if not self._style.method_docs:
             return ""
@@ -180,7 +175,7 @@ class HostWriter:
         methods = [
             self._define(
                 "__init__",
-                ["self", *self._defaults(arguments, needs_device)],
+                ["self", *self._signatures.defaults(arguments, device=needs_device)],
                 [setup],
                 "create the arrays" if not described else "",
             ),
@@ -238,7 +233,9 @@ class HostWriter:
         body.append(sections.check if inside else f"return {', '.join(results)}" if results else "")
         given = [] if inside else results
         doc = self._doc(self._purpose, self._signatures.described(arguments, device=needs_device, results=given))
-        function = self._define(self._names.function, self._defaults(arguments, needs_device), body, doc, given)
+        function = self._define(
+            self._names.function, self._signatures.defaults(arguments, device=needs_device), body, doc, given
+        )
         call = f"{self._names.function}({self._passed(arguments, self._needs_device)})"
         main = call if inside else joined([f"{', '.join(results)} = {call}" if results else call, sections.check])
         return self._code([function], main)
@@ -301,41 +298,3 @@ class HostWriter:
         return self._code(
             [], joined([*begin, sections.setup, loop, sections.finish, sections.check]), has_function=has_function
         )
-
-
-def with_kinds(sections: HostSections, style: ProgramStyle, rng: RandomStream) -> HostSections:
-    """Return the sections with a kind for each parameter, by the style of the program.
-
-    Values that depend on other parameters are locals or constants; what only the checks of a function would lack are constants.
-    """
-    literals = [item for item in sections.parameters if item.is_literal]
-    options: set[str] = set()
-    if style.argparse:
-        counts = [item for item in literals if item.name.startswith(("num_", "n_", "steps", "iterations"))] or literals
-        options = {item.name for item in rng.sample(counts, min(len(counts), rng.between(1, policy.MAX_OPTIONS)))}
-    constants: set[str] = set()
-    if style.form in ("run", "steps") and not (style.form == "run" and style.check_inside):
-        outside = sections.free("check")
-        constants |= {item.name for item in sections.parameters if item.name in outside}
-    if style.placement == "constants":
-        constants |= {item.name for item in sections.parameters if item.name not in options}
-    for item in reversed(sections.parameters):  # what a constant depends on is a constant, too
-        if item.name in constants:
-            depends = renamed_words(item.value)
-            constants |= {other.name for other in sections.parameters if other.name in depends}
-    kinds = []
-    for item in sections.parameters:
-        if item.name in constants:
-            kinds.append(item)
-        elif item.name in options:
-            kinds.append(replace(item, kind="option"))
-        elif style.placement == "arguments" and item.is_literal:
-            kinds.append(replace(item, kind="argument"))
-        else:
-            kinds.append(replace(item, kind="local"))
-    return replace(sections, parameters=tuple(kinds)).with_constants(constants)
-
-
-def renamed_words(value: str) -> set[str]:
-    """Return the names in an expression."""
-    return set("".join(letter if letter.isalnum() or letter == "_" else " " for letter in value).split())

@@ -38,6 +38,7 @@ class _Kernel:
     name: str
     parameters: tuple[_Parameter, ...]
     summary: str
+    only_read: str  # the first array that the kernel reads and nothing else
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class Launchers:
 
     def __init__(self, kernels: str, sections: Sequence[str], style: ProgramStyle) -> None:
         self._style = style
-        found = [kernel for match in _KERNEL.finditer(kernels + "\n") if (kernel := _kernel(match))]
+        found = [kernel for match in _KERNEL.finditer(kernels + "\n") if (kernel := _kernel(match, _body(kernels, match)))]
         self._kernels = {kernel.name: kernel for kernel in found}
         launches: dict[str, list[_Launch]] = {}
         for section in sections:
@@ -150,12 +151,14 @@ class Launchers:
             lines += [f"if {item.name}.ndim != {item.dimensions}:", f'    raise ValueError(f"{message}")']
         if style.early_return:
             lines += [f"if {first.name}.{policy.EMPTY_TEST} == 0:", "    return"]
+        if style.contiguous and kernel.only_read:
+            lines += [f"if not {kernel.only_read}.is_contiguous:", f"    {kernel.only_read} = {kernel.only_read}.contiguous()"]
         if style.device == "argument":
             lines += style.device_default(f"str({first.name}.device)")
         return "\n".join(lines)
 
 
-def _kernel(match: re.Match[str]) -> _Kernel | None:
+def _kernel(match: re.Match[str], body: str) -> _Kernel | None:
     """Return a kernel whose parameters are all arrays or values of Warp."""
     parameters: list[_Parameter] = []
     for text in match[2].split(", "):
@@ -163,7 +166,21 @@ def _kernel(match: re.Match[str]) -> _Kernel | None:
         if part is None or part[1] in ("dim", "device") or part[3] == "Any":
             return None
         parameters.append(_Parameter(part[1], part[3], len(part[2])))
-    return _Kernel(match[1], tuple(parameters), match[3] or "")
+    only_read = next((item.name for item in parameters if item.dimensions and _is_only_read(item.name, body)), "")
+    return _Kernel(match[1], tuple(parameters), match[3] or "", only_read)
+
+
+def _body(kernels: str, match: re.Match[str]) -> str:
+    """Return the statements of a kernel: what is indented below its header."""
+    found = re.match(r"(?:(?:    .*)?\n|    .*)*", f"{kernels}\n"[match.end() :])
+    return found[0] if found else ""
+
+
+def _is_only_read(name: str, body: str) -> bool:
+    """Return whether a kernel reads elements or the shape of an array, and does not assign or pass it on."""
+    used = re.findall(rf"\b{name}\b(?:\.shape\b|\[)?", body)
+    written = re.search(rf"\b{name}\[.*\](?:\.\w+)? [-+*/]?= ", body)
+    return len(used) > 0 and all(text != name for text in used) and written is None
 
 
 def _launch(text: str) -> _Launch | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from warpsmith.synthesis.programs.host_sections import HostSections, Parameter
 from warpsmith.synthesis.programs.host_types import TypeReader
@@ -57,6 +57,12 @@ class Signatures:
             self._arguments[name] = {word: kinds[0] for word, kinds in columns if kinds[0] and len(set(kinds)) == 1}
         self._types = reader.types
 
+    def defaults(self, parameters: Iterable[Parameter], *, device: bool) -> list[str]:
+        """Return parameters with defaults, and that of the device."""
+        hints = self._style.hints
+        texts = [f"{item.name}: {item.hint} = {item.value}" if hints else f"{item.name}={item.value}" for item in parameters]
+        return [*texts, *(["device: str | None = None" if hints else "device=None"] if device else [])]
+
     def annotated(self, names: Sequence[str]) -> list[str]:
         """Return parameters without defaults, with their types where these are certain."""
         return [f"{name}: {self._types[name]}" if name in self._types else name for name in names]
@@ -87,8 +93,13 @@ class Signatures:
         """Return statements that refuse wrong values of parameters."""
         if not self._style.validate:
             return ""
+        positive = _positive(parameters)
+        if self._style.joined_checks and len(positive) > 1:
+            condition = " or ".join(f"{item.name} <= {'0' if item.hint == 'int' else '0.0'}" for item in positive)
+            listed = f"{', '.join(item.name for item in positive[:-1])} and {positive[-1].name}"
+            return f'if {condition}:\n    raise ValueError("{listed} must be positive")'
         lines: list[str] = []
-        for item in _positive(parameters):
+        for item in positive:
             lines.append(f"if {item.name} <= {'0' if item.hint == 'int' else '0.0'}:")
             lines.append(f'    raise ValueError(f"{item.name} must be positive, got {{{item.name}}}")')
         return "\n".join(lines)

@@ -53,8 +53,14 @@ EMPTY_TEST = "shape[0]"
 VALIDATE_CHANCE = 0.25
 """The chance that functions check their parameters."""
 
-DEVICE_DEFAULTS = ("none", "if", "if", "conditional")
+DEVICE_DEFAULTS = ("none", "if", "if", "is", "is not")
 """How a device that is not given is found: by Warp, by a statement, or by a conditional expression."""
+
+JOINED_CHECK_CHANCE = 0.3
+"""The chance that one statement checks several parameters."""
+
+CONTIGUOUS_CHANCE = 0.2
+"""The chance that functions that launch a kernel copy an array that is not contiguous."""
 
 ARGUMENT_DOC_CHANCE = 0.5
 """The chance that docstrings of functions describe parameters, where functions have docstrings."""

@@ -35,6 +35,8 @@ class ProgramStyle:
         launcher: what names of functions that launch a kernel begin with; empty if the program has none.
         early_return: whether these functions return where there is nothing to do.
         validate: whether functions check their parameters.
+        joined_checks: whether one statement checks several parameters.
+        contiguous: whether functions that launch a kernel copy an array that is not contiguous.
         default: how a device that is not given is found.
         argument_docs: whether docstrings of functions describe parameters.
         verbose: whether a parameter decides what is printed.
@@ -67,6 +69,8 @@ class ProgramStyle:
     launcher: str
     early_return: bool
     validate: bool
+    joined_checks: bool
+    contiguous: bool
     default: str
     argument_docs: bool
     verbose: bool
@@ -82,7 +86,9 @@ class ProgramStyle:
         """Return the statements that set a device that is not given to ``device``."""
         if self.default == "if":
             return ["if device is None:", f"    device = {device}"]
-        return [f"device = {device} if device is None else device"] if self.default == "conditional" else []
+        if self.default == "is":
+            return [f"device = {device} if device is None else device"]
+        return [f"device = device if device is not None else {device}"] if self.default == "is not" else []
 
 
 def choose_program_style(rng: RandomStream) -> ProgramStyle:
@@ -112,6 +118,8 @@ def choose_program_style(rng: RandomStream) -> ProgramStyle:
         launcher=rng.choice(policy.LAUNCHERS) if rng.chance(policy.LAUNCHER_CHANCES[hints]) else "",
         early_return=rng.chance(policy.EARLY_RETURN_CHANCE),
         validate=rng.chance(policy.VALIDATE_CHANCE),
+        joined_checks=rng.chance(policy.JOINED_CHECK_CHANCE),
+        contiguous=rng.chance(policy.CONTIGUOUS_CHANCE),
         default=rng.choice(policy.DEVICE_DEFAULTS),
         argument_docs=rng.chance(policy.ARGUMENT_DOC_CHANCE),
         verbose=rng.chance(policy.VERBOSE_CHANCE),

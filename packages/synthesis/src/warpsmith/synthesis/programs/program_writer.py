@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass, replace
 
 from warpsmith.synthesis.language.layout.file_layout import lay_out
-from warpsmith.synthesis.programs.host_forms import HostCode, HostWriter, with_kinds
+from warpsmith.synthesis.programs.host_forms import HostCode, HostWriter
 from warpsmith.synthesis.programs.host_launchers import Launchers
 from warpsmith.synthesis.programs.host_mains import write_main
+from warpsmith.synthesis.programs.host_parameters import with_kinds
 from warpsmith.synthesis.programs.host_sections import HostSections, Parameter, read_parameters
 from warpsmith.synthesis.programs.host_signatures import Signatures
 from warpsmith.synthesis.programs.host_spelling import spell_host, write_directives, write_logs
