@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from warpsmith.synthesis.programs import program_policy as policy
@@ -15,6 +15,7 @@ from warpsmith.synthesis.programs.program_style import ProgramStyle
 _KERNEL = re.compile(r'^kernel!? (\w+)\((.*)\):\n(?:    """(.*)"""\n)?', re.MULTILINE)
 _PARAMETER = re.compile(r"(\w+): (\[*)(\w+)\]*")
 _LAUNCH = re.compile(r"^( *)(wp\.launch\(.*\))$", re.MULTILINE)
+_INTEGER = re.compile(r"^(\w+) = \d+(?:  #|$)", re.MULTILINE)
 _DIMENSIONS = {2: "two dimensions", 3: "three dimensions"}
 
 
@@ -71,11 +72,12 @@ class Launchers:
 
     Args:
         kernels: the kernels of the catalogue, before their types are spelled.
+        parameters: the parameters of the program.
         sections: the sections with launches.
         style: the style of the program.
     """
 
-    def __init__(self, kernels: str, sections: Sequence[str], style: ProgramStyle) -> None:
+    def __init__(self, kernels: str, parameters: str, sections: Sequence[str], style: ProgramStyle) -> None:
         self._style = style
         found = [kernel for match in _KERNEL.finditer(kernels + "\n") if (kernel := _kernel(match, _body(kernels, match)))]
         self._kernels = {kernel.name: kernel for kernel in found}
@@ -85,11 +87,12 @@ class Launchers:
                 launch = _launch(match[2])
                 if launch is not None and launch.kernel in self._kernels:
                     launches.setdefault(launch.kernel, []).append(launch)
+        integers = set(_INTEGER.findall(parameters))
         taken = set(re.findall(r"\w+", "\n".join([kernels, *sections])))
         self._shapes = {
             name: shape
             for name, calls in launches.items()
-            if self._name(name) not in taken and (shape := _shape(self._kernels[name], calls))
+            if self._name(name) not in taken and (shape := _shape(self._kernels[name], calls, integers))
         }
 
     def rewritten(self, section: str) -> str:
@@ -203,14 +206,14 @@ def _launch(text: str) -> _Launch | None:
     return _Launch(node.args[0].id, ast.get_source_segment(text, named["dim"]) or "", *groups)
 
 
-def _shape(kernel: _Kernel, calls: Sequence[_Launch]) -> _Shape | None:
+def _shape(kernel: _Kernel, calls: Sequence[_Launch], integers: Collection[str]) -> _Shape | None:
     """Return what the calls of a kernel have in common, or None if they differ too much for one function."""
     counts = {len(call.inputs) for call in calls}
     if len(counts) != 1 or any(len(call.inputs) + len(call.outputs) != len(kernel.parameters) for call in calls):
         return None
     inner = [_dim_of_parameters(kernel, call) for call in calls]
     dim = inner[0] if len(set(inner)) == 1 else ""
-    kinds = {_dim_type(call.dim) for call in calls}
+    kinds = {"int" if call.dim in integers else _dim_type(call.dim) for call in calls}
     return _Shape(counts.pop(), dim, kinds.pop() if len(kinds) == 1 else "int | tuple[int, ...]")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 ARRAY, NDARRAY, GENERATOR = "wp.array", "np.ndarray", "np.random.Generator"
@@ -24,6 +25,7 @@ _METHODS = frozenset("copy reshape ravel flatten transpose clip round".split())
 _SIZED = {"uniform": 3, "normal": 3, "integers": 3, "random": 1, "standard_normal": 1, "permutation": 1}
 """The methods of a generator of random numbers, and the number of arguments with which they return arrays."""
 
+_NUMPY = re.compile(r"np(\.\w+)+")
 _NUMBERS = ("int", "float")
 
 
@@ -168,7 +170,7 @@ class TypeReader:
         if name in self._returns:
             return self._returns[name]
         if isinstance(node.func, ast.Attribute):
-            return self._numpy(node, name) if name.startswith("np.") else self._method(node, node.func)
+            return self._numpy(node, name) if _NUMPY.fullmatch(name) else self._method(node, node.func)
         return None
 
     def _numpy(self, node: ast.Call, name: str) -> str | None:

@@ -66,7 +66,8 @@ def _sections(text: ProgramText, style: ProgramStyle, rng: RandomStream) -> tupl
     """Return the sections in the style of the program, and the functions that launch its kernels."""
     names = ("setup", "step", "finish", "check")
     before = {name: text.sections.get(name, "") for name in names}
-    launchers = Launchers(text.sections.get("kernels", "") if style.launcher else "", list(before.values()), style)
+    kernels = text.sections.get("kernels", "") if style.launcher else ""
+    launchers = Launchers(kernels, text.sections.get("parameters", ""), list(before.values()), style)
     from_numpy, merged_dim = rng.chance(0.15), rng.chance(0.15)
     period = rng.choice((5, 10, 20, 25, 50))
 
