@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from warpsmith.synthesis.programs import program_policy as policy
@@ -135,7 +135,7 @@ class HostWriter:
 
     @property
     def _needs_device(self) -> bool:
-        return "device" in self._sections.free("setup", "step", "finish", "check")
+        return self._style.scoped_function or "device" in self._sections.free("setup", "step", "finish", "check")
 
     def _code(self, definitions: Sequence[str], main: str, *, has_function: bool = True) -> HostCode:
         constants, options = self._sections.of_kind("constant"), self._sections.of_kind("option")
@@ -149,49 +149,42 @@ class HostWriter:
 
     # -------------------------------------------------------------------------------------------------------------------- forms
 
-    def _class(self) -> HostCode:
-        sections, names = self._sections, self._names
-        in_main = sections.loop.startswith("for ") and not self._leaves_loop and self._rng.chance(0.4)
+    def _attributes(self) -> set[str]:
+        """Return the names that several methods of a class use, which are attributes."""
+        sections = self._sections
         outside = {*sections.free("step", "loop", "finish", "check"), *sections.free("finish"), *sections.free("check")}
-        arguments = sections.of_kind("argument", "option")
         begun = {*sections.stored("setup"), *(item.name for item in sections.parameters if item.kind != "constant")}
         shared = {name for name in begun if name in outside or name in sections.free("step")}
         shared |= {*sections.carried()} | {name for name in sections.stored("finish") if name in sections.free("check")}
-        needs_device = self._needs_device
-        if needs_device and "device" in {*sections.free("step"), *sections.free("finish"), *sections.free("check")}:
+        if "device" in {*sections.free("step"), *sections.free("finish"), *sections.free("check")}:
             shared.add("device")
-        shared -= set(sections.loop_variables)
-        members = {name: f"self.{name}" for name in shared}
-        given = {item.name for item in arguments} | ({"device"} if needs_device else set())
-        kept = [f"self.{name} = {name}" for name in [*(item.name for item in arguments), "device"] if name in shared]
+        return shared - set(sections.loop_variables)
+
+    def _init(self, members: Mapping[str, str], doc: str) -> str:
+        """Return the method that makes the attributes ``members`` of a class."""
+        arguments, needs_device = self._sections.of_kind("argument", "option"), self._needs_device
+        given = [*(item.name for item in arguments), *(["device"] if needs_device else [])]
         begin = {name: text for name, text in members.items() if name not in given}
-        default = self._style.device_default("str(wp.get_device())") if needs_device else []
-        checks = self._signatures.checks(arguments)
-        setup = joined(
-            [checks, "\n".join([*default, *kept]), renamed(self._locals(), begin), "\n" + renamed(sections.setup, begin)]
-        )
+        kept = "\n".join(f"self.{name} = {name}" for name in given if name in members)
+        setup = [kept, renamed(self._locals(), begin), "\n" + renamed(self._sections.setup, begin)]
+        checks = self._signatures.begin(arguments, device=needs_device)
+        parameters = ["self", *self._signatures.defaults(arguments, device=needs_device)]
+        return self._define("__init__", parameters, [checks, *setup], doc)
+
+    def _class(self) -> HostCode:
+        sections, names = self._sections, self._names
+        in_main = sections.loop.startswith("for ") and not self._leaves_loop and self._rng.chance(0.4)
+        arguments, needs_device = sections.of_kind("argument", "option"), self._needs_device
+        shared = self._attributes()
+        members = {name: f"self.{name}" for name in shared}
         variables = [name for name in sections.loop_variables if name in sections.free("step")]
         described = self._signatures.described(arguments, device=needs_device)
-        methods = [
-            self._define(
-                "__init__",
-                ["self", *self._signatures.defaults(arguments, device=needs_device)],
-                [setup],
-                "create the arrays" if not described else "",
-            ),
-        ]
+        methods = [self._init(members, "" if described else "create the arrays")]
         step_call = f"{{}}.{names.step}({', '.join(variables)})"
-        finish = renamed(sections.finish, members)
-        check = renamed(sections.check, members)
+        finish, check = renamed(sections.finish, members), renamed(sections.check, members)
         if sections.step and not self._leaves_loop:
-            methods.append(
-                self._define(
-                    names.step,
-                    ["self", *self._signatures.annotated(variables)],
-                    [renamed(sections.step, members)],
-                    "advance by one step",
-                )
-            )
+            received = ["self", *self._signatures.annotated(variables)]
+            methods.append(self._define(names.step, received, [renamed(sections.step, members)], "advance by one step"))
         body = sections.step if self._leaves_loop else step_call.format("self")
         run = "" if in_main or not sections.step else renamed(self._loop(body), members)
         instance = names.instance
@@ -219,18 +212,12 @@ class HostWriter:
         results = [name for name in sections.stored("setup", "step", "finish") if name in sections.free("check")]
         arguments = sections.of_kind("argument", "option")
         needs_device = self._needs_device
-        default = self._style.device_default("str(wp.get_device())") if needs_device else []
-        checks = self._signatures.checks(arguments)
-        body = [
-            checks,
-            "\n".join(default),
-            self._locals(),
-            sections.setup,
-            "",
-            self._loop(sections.step) if sections.step else "",
-            sections.finish,
-        ]
+        loop = self._loop(sections.step) if sections.step else ""
+        body = [self._locals(), sections.setup, loop, sections.finish]
         body.append(sections.check if inside else f"return {', '.join(results)}" if results else "")
+        if self._style.scoped_function:
+            body = [f"with wp.ScopedDevice(device):\n{indented(joined(body))}"]
+        body.insert(0, self._signatures.begin(arguments, device=needs_device))
         given = [] if inside else results
         doc = self._doc(self._purpose, self._signatures.described(arguments, device=needs_device, results=given))
         function = self._define(

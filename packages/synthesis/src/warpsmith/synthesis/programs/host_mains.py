@@ -14,7 +14,7 @@ def write_main(code: HostCode, style: ProgramStyle, purpose: str) -> list[str]:
     body = code.main
     if style.init:
         body = f"wp.init()\n{body}"
-    if style.device == "scoped":
+    if style.device == "scoped" and not style.scoped_function:
         body = f"with wp.ScopedDevice({'args.device' if style.argparse else 'wp.get_preferred_device()'}):\n{indented(body)}"
     if style.argparse:
         body = joined([_options(code.options, style, purpose), "", body], gap="\n\n")

@@ -104,6 +104,11 @@ class Signatures:
             lines.append(f'    raise ValueError(f"{item.name} must be positive, got {{{item.name}}}")')
         return "\n".join(lines)
 
+    def begin(self, parameters: Sequence[Parameter], *, device: bool) -> str:
+        """Return the statements at the beginning of a function: its checks, and the default of its device."""
+        default = self._style.device_default("str(wp.get_device())") if device and not self._style.scoped_function else []
+        return "\n".join(filter(None, [self.checks(parameters), *default]))
+
     def described(self, parameters: Sequence[Parameter], *, device: bool, results: Sequence[str] = ()) -> str:
         """Return the sections of a docstring; empty where a parameter has no description."""
         if not self._style.argument_docs or not parameters or not all(item.comment for item in parameters):

@@ -82,6 +82,11 @@ class ProgramStyle:
     spelling: Style
     layout: Layout
 
+    @property
+    def scoped_function(self) -> bool:
+        """Whether the function that runs the program has the device as a parameter, and runs on it."""
+        return self.device == "scoped" and not self.argparse and self.form == "run"
+
     def device_default(self, device: str) -> list[str]:
         """Return the statements that set a device that is not given to ``device``."""
         if self.default == "if":
