@@ -160,6 +160,12 @@ class HostWriter:
             shared.add("device")
         return shared - set(sections.loop_variables)
 
+    def _device(self) -> str:
+        """Return the statement of the main function that sets the device."""
+        if self._style.argparse:
+            return "device = args.device"
+        return "device = str(wp.get_device())" if self._style.hints else "device = wp.get_device()"
+
     def _init(self, members: Mapping[str, str], doc: str) -> str:
         """Return the method that makes the attributes ``members`` of a class."""
         arguments, needs_device = self._sections.of_kind("argument", "option"), self._needs_device
@@ -261,7 +267,7 @@ class HostWriter:
             f"{item.name} = args.{item.name}" if item.kind == "option" else f"{item.name} = {item.value}" for item in plain
         ]
         if self._needs_device:
-            begin.append("device = args.device" if self._style.argparse else "device = wp.get_device()")
+            begin.append(self._device())
         made_call = f"{self._names.setup}({', '.join(given)})"
         main = [
             *begin,
@@ -280,7 +286,7 @@ class HostWriter:
             if item.kind != "constant"
         ]
         if self._needs_device:
-            begin.append("device = args.device" if self._style.argparse else "device = wp.get_device()")
+            begin.append(self._device())
         loop = self._loop(sections.step) if sections.step else ""
         return self._code(
             [], joined([*begin, sections.setup, loop, sections.finish, sections.check]), has_function=has_function

@@ -37,7 +37,7 @@ class Signatures:
                 self._read(sections)
 
     def _read(self, sections: HostSections) -> None:
-        reader = TypeReader({"device": "str | None"} if self._style.argparse else {}, self._returns)
+        reader = TypeReader({"device": "str | None" if self._style.argparse else "str"}, self._returns)
         begin = "\n".join(f"{item.name} = {item.value}" for item in sections.parameters)
         loop = f"{sections.loop}:\n    pass" if sections.loop else ""
         for text in (begin, sections.setup, loop, sections.step, sections.finish, sections.check):
