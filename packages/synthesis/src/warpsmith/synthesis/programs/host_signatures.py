@@ -13,7 +13,7 @@ from warpsmith.synthesis.programs.program_style import ProgramStyle
 _ROUNDS = 3
 """How often types are passed on between the sections and the functions of a program."""
 
-_MOST_CHECKS = 3
+_MAX_CHECKS = 3
 _HEADER = re.compile(r"^def (\w+)\((.*)\):$", re.MULTILINE)
 
 
@@ -128,4 +128,4 @@ class Signatures:
 def _positive(parameters: Sequence[Parameter]) -> list[Parameter]:
     """Return the parameters that must be positive: counts, sizes and lengths that the program begins with above zero."""
     fitting = [item for item in parameters if item.is_literal and float(item.value) > 0 and "seed" not in item.name]
-    return sorted(fitting, key=lambda item: item.hint != "int")[:_MOST_CHECKS]
+    return sorted(fitting, key=lambda item: item.hint != "int")[:_MAX_CHECKS]
