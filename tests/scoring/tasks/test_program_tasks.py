@@ -13,6 +13,7 @@ from warpsmith.core.errors import RecordError, WarpsmithError
 from warpsmith.scoring.tasks.any_task import read_any_tasks
 from warpsmith.scoring.tasks.parameter_changes import changed_versions
 from warpsmith.scoring.tasks.program_gaps import MAIN, MISSING, host_gap, kernel_gap, missing_text, with_statements, without
+from warpsmith.scoring.tasks.task import read_tasks
 from warpsmith.scoring.tasks.task_kinds import kind_of
 
 SCRIPT = """\
@@ -100,3 +101,5 @@ def test_tasks_about_programs_come_from_programs(tmp_path: Path) -> None:
     file.write_text('{"task": "program_host", "task_id": "a", "prompt": "", "entry_point": "run"}\n')
     with pytest.raises(RecordError, match="program is missing"):
         list(read_any_tasks(file))
+    with pytest.raises(RecordError, match="only tasks about pairs can be used here"):
+        list(read_tasks(file))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol, TypedDict, TypeVar
 
 from warpsmith.core.errors import RecordError
+from warpsmith.core.records import task_names
 from warpsmith.core.records.benchmark_mark import CANARY, is_benchmark
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair, from_dict, to_dict
@@ -169,6 +170,8 @@ class Task:
         kind = text_of(row, "task")
         broken = Broken(*(text_of(row, field) for field in ("repairs", "broken", "message"))) if kind == REPAIR else None
         judged_as = broken.kind if broken else kind
+        if judged_as in task_names.OF_PROGRAMS:
+            raise RecordError(f"the task {judged_as} is about a program, and only tasks about pairs can be used here")
         if judged_as not in TABLE:
             raise RecordError(f"unknown task {judged_as!r}: this version has {', '.join((*KINDS, REPAIR))}")
         task_id, prompt, entry_point = (text_of(row, field) for field in ("task_id", "prompt", "entry_point"))
