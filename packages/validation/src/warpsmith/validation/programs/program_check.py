@@ -15,7 +15,7 @@ from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.core.records.program_record import ProgramRecord, ProgramResult, decode_program_record
 from warpsmith.core.records.tape_lines import decode_program, encode_recording
-from warpsmith.extraction.warp.runtime import start_runtime
+from warpsmith.extraction.warp.runtime import share_precompiled_headers
 from warpsmith.validation.programs.host_allowlist import host_violation
 from warpsmith.validation.programs.launch_comparison import compare_launch
 from warpsmith.validation.programs.observed_program import ObservedProgram
@@ -73,7 +73,7 @@ def _run(program: ProgramRecord) -> ObservedProgram | str:
     """Return what a run of the program leaves, or why there is nothing."""
     path = Path.cwd() / "observed.msgpack"
     path.unlink(missing_ok=True)
-    start_runtime()
+    share_precompiled_headers()
     (problem,) = run_forked([[partial(observe, program, path)]], RUN_SECONDS, compiles=True)
     if problem is not None:
         return f"the run ended: {problem}"
