@@ -48,7 +48,7 @@ def fallen(new: Run, history: Sequence[Run]) -> bool:
         ([2.0], 3.0, False),
         ([2.0, 2.0, 9.0], 1.81, False),  # a single fast run does not count
         ([2.0, 2.0, 2.0, 2.0, 1.0], 1.7, True),  # nor does a single slow one
-        ([9.0, 9.0, 9.0, 2.0, 2.0, 2.0, 2.0, 2.0], 1.9, False),  # the last five count
+        ([9.0] * 6 + [2.0] * 5, 1.9, False),  # the last five count
         ([2.0, 2.0, 2.0, 1.5, 1.5], 1.5, True),  # a fall is reported three times
         ([2.0, 2.0, 1.5, 1.5, 1.5], 1.5, False),  # and is then the usual ratio
         ([2.0, 1.5, 2.5, 1.6, 2.4], 1.7, False),  # runs that vary by 0.4
