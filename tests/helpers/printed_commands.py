@@ -127,6 +127,7 @@ NOT_RUN = {
     r".*stats.*--transfer": "takes a minute; tests/validation/statistics/realism runs it",
     r"warpsmith-fuzz ledger ": "needs the ledger of the checkout; tests/validation/fuzz runs all scripts",
     r"warpsmith-fuzz run ": "takes minutes; tests/validation/fuzz runs searches",
+    r"(\.venv/bin/)?python tests/simt/fuzz\.py": "takes minutes; an exhaustive test of tests/simt runs a short search",
     r"python (notes/warp_bugs/)?\w+\.py": "tests/validation/fuzz runs all scripts",
     r"make .*CATEGORIES=all": "other categories only; the same targets run without the variable",
 }

@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from warpsmith.core.records.program_record import ProgramArgument, ProgramLaunch, ProgramResult
-from warpsmith.extraction.capturing.recorder import Recorder
-from warpsmith.extraction.capturing.tapes.live_leaves import array_leaves
+from warpsmith.extraction.capturing.launch_selection import Kept, Selection
+from warpsmith.extraction.capturing.recorder import ObservedLaunch, RecordedCall, Recorder
+from warpsmith.extraction.capturing.tapes.live_leaves import array_leaves, snapshot_leaves
 from warpsmith.extraction.launches.argument_accesses import Accesses
 from warpsmith.extraction.warp import live_arguments
 from warpsmith.extraction.warp.live_arguments import Parameter
@@ -32,6 +33,14 @@ class _LastLaunch:
     values: tuple[Any, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Replacement:
+    """A launch that takes the place of an earlier one: the arguments, and the launches that were kept before."""
+
+    call: RecordedCall
+    earlier: list[Kept[ObservedLaunch]]
+
+
 @dataclass
 class ProgramRecorder(Recorder):
     """The `warpsmith.extraction.warp.launch_hooks.TapeObserver` of a generated program.
@@ -46,6 +55,7 @@ class ProgramRecorder(Recorder):
     order: list[int] = field(default_factory=list)
     backward_passes: int = 0
     _last: dict[str, _LastLaunch] = field(default_factory=dict)
+    _replacements: dict[int, _Replacement] = field(default_factory=dict)
 
     def _receive(self, kernel: Any, dim: tuple[int, ...], values: list[Any], device: Any, block_dim: int | None) -> object:
         kept = super()._receive(kernel, dim, values, device, block_dim)
@@ -61,6 +71,15 @@ class ProgramRecorder(Recorder):
         self.order.append(self.launches.setdefault(launch, len(self.launches)))
         self._last[name] = _LastLaunch(parameters, tuple(values))
 
+    def _keep(
+        self, call: RecordedCall, selection: Selection[ObservedLaunch], replaces: bool | None, is_capturing: bool
+    ) -> object:
+        earlier = list(selection.kept)
+        token = super()._keep(call, selection, replaces, is_capturing)
+        if token is not None and earlier:
+            self._replacements[id(selection)] = _Replacement(call, earlier)
+        return token
+
     def results(self, kernel: str, accesses: Accesses) -> Iterator[ProgramResult]:
         """Yield what the arrays contain now that the last launch of a kernel writes."""
         last = self._last[kernel]
@@ -74,8 +93,24 @@ class ProgramRecorder(Recorder):
         """Receive an adjoint launch."""
         return None
 
-    def completed(self, _: object) -> None:
-        """Receive a launch or copy after it ran."""
+    def completed(self, token: object) -> None:
+        """Receive a launch or copy after it ran.
+
+        A launch that changes no array, such as the last one of an iteration that converged, does not replace an earlier one.
+        """
+        if not isinstance(token, tuple):
+            return
+        selection, launch = token
+        replacement = self._replacements.pop(id(selection), None)
+        if replacement is None or launch.arguments is None:
+            return
+        after = self._copy(replacement.call, is_capturing=False)
+        self.held -= after.nbytes
+        if after.arguments is not None and _contents(after) == _contents(launch):
+            self.held += sum(kept.item.nbytes for kept in replacement.earlier) - sum(
+                kept.item.nbytes for kept in selection.kept
+            )
+            selection.kept = replacement.earlier
 
     def entered(self, _: Any) -> None:
         """Receive a tape before it records."""
@@ -102,6 +137,10 @@ class ProgramRecorder(Recorder):
 
     def exposed(self, _: Any) -> None:
         """Receive an array that the program sets, or may set."""
+
+
+def _contents(launch: ObservedLaunch) -> list[bytes]:
+    return [values.tobytes() for _, values in snapshot_leaves(launch.arguments or ())]
 
 
 def _argument(parameter: Parameter, value: Any) -> ProgramArgument:

@@ -42,7 +42,7 @@ class ObservedLaunch:
 
 
 @dataclass(frozen=True, slots=True)
-class _Call:
+class RecordedCall:
     """The arguments of a launch, not copied."""
 
     kernel: Any
@@ -65,7 +65,7 @@ class _Call:
 class _Recording:
     """The launches that a graph on a CPU contains, and how often it was launched."""
 
-    calls: list[_Call] = field(default_factory=list)
+    calls: list[RecordedCall] = field(default_factory=list)
     selections: list[Selection[ObservedLaunch]] = field(default_factory=list)
     replays: int = 0
 
@@ -182,7 +182,7 @@ class Recorder:
     def _receive(self, kernel: Any, dim: tuple[int, ...], values: list[Any], device: Any, block_dim: int | None) -> object:
         if 0 in dim or len(values) != len(parameter_types(kernel)):
             return None
-        call = _Call(kernel, dim, int(block_dim) if block_dim and block_dim > 1 else None, values, device)
+        call = RecordedCall(kernel, dim, int(block_dim) if block_dim and block_dim > 1 else None, values, device)
         graph = live_arguments.captured_graph(device)
         with self._lock:
             if graph is not None and not graph.device.is_cuda:
@@ -202,13 +202,15 @@ class Recorder:
             if is_power_of_two(recording.replays):
                 self._keep(call, selection, replaces=True, is_capturing=False)
 
-    def _selection(self, call: _Call) -> Selection[ObservedLaunch]:
+    def _selection(self, call: RecordedCall) -> Selection[ObservedLaunch]:
         selection = self.selections.get(call.key)
         if selection is None:
             selection = self.selections[call.key] = Selection(self.limits.launches)
         return selection
 
-    def _keep(self, call: _Call, selection: Selection[ObservedLaunch], replaces: bool | None, is_capturing: bool) -> object:
+    def _keep(
+        self, call: RecordedCall, selection: Selection[ObservedLaunch], replaces: bool | None, is_capturing: bool
+    ) -> object:
         """Copy the arguments of a launch, if it is one that is kept; return what `failed` needs."""
         form, plain = form_of(call.dim, call.block_dim, call.values)
         position = selection.place_for(form, plain, replaces)
@@ -219,7 +221,7 @@ class Recorder:
         self.held -= replaced.nbytes if replaced is not None else 0
         return selection, launch
 
-    def _copy(self, call: _Call, is_capturing: bool) -> ObservedLaunch:
+    def _copy(self, call: RecordedCall, is_capturing: bool) -> ObservedLaunch:
         kernel = live_arguments.overload_for(call.kernel, call.values)
         launch = ObservedLaunch(kernel, call.dim, call.block_dim, None)
         if is_capturing:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from warpsmith.synthesis.programs import program_policy as policy
 from warpsmith.synthesis.programs.host_names import renamed
 from warpsmith.synthesis.programs.host_sections import HostSections, Parameter, indented, joined
+from warpsmith.synthesis.programs.host_signatures import Signatures
 from warpsmith.synthesis.programs.program_style import ProgramStyle
 from warpsmith.synthesis.random_stream import RandomStream
 
@@ -53,9 +54,19 @@ class HostWriter:
         title: the name of a class.
         purpose: what the program does.
         rng: the randomness of the program.
+        signatures: the annotations of its functions.
     """
 
-    def __init__(self, sections: HostSections, style: ProgramStyle, title: str, purpose: str, rng: RandomStream) -> None:
+    def __init__(
+        self,
+        sections: HostSections,
+        style: ProgramStyle,
+        title: str,
+        purpose: str,
+        rng: RandomStream,
+        signatures: Signatures,
+    ) -> None:
+        self._signatures = signatures
         self._sections, self._style, self._title, self._purpose, self._rng = sections, style, title, purpose, rng
         taken = {*sections.stored("setup", "step", "finish", "check"), *(item.name for item in sections.parameters)}
         self._names = _Names(
@@ -100,16 +111,17 @@ class HostWriter:
                 header = renamed(header, {name: "_"})
         return header
 
-    def _defaults(self, parameters: Iterable[Parameter], needs_device: bool) -> list[str]:
-        hints = self._style.hints
-        texts = [f"{item.name}: {item.hint} = {item.value}" if hints else f"{item.name}={item.value}" for item in parameters]
-        return [*texts, *(["device: str | None = None" if hints else "device=None"] if needs_device else [])]
+    def _doc(self, text: str, described: str = "") -> str:
+        if not self._style.method_docs:
+            return ""
+        summary = f"{text[0].upper()}{text[1:]}."
+        return f'"""{summary}\n\n{described}\n"""' if described else f'"""{summary}"""'
 
-    def _doc(self, text: str) -> str:
-        return f'"""{text[0].upper()}{text[1:]}."""' if self._style.method_docs else ""
-
-    def _define(self, name: str, parameters: Sequence[str], body: Sequence[str], doc: str) -> str:
-        return f"def {name}({', '.join(parameters)}):\n{indented(joined([self._doc(doc), *body]) or 'pass')}"
+    def _define(self, name: str, parameters: Sequence[str], body: Sequence[str], doc: str, results: Sequence[str] = ()) -> str:
+        """Return a function; ``doc`` is the summary of its docstring, or the docstring."""
+        text = doc if doc.startswith('"""') or not doc else self._doc(doc)
+        returns = self._signatures.result(results)
+        return f"def {name}({', '.join(parameters)}){returns}:\n{indented(joined([text, *body]) or 'pass')}"
 
     def _passed(self, parameters: Iterable[Parameter], needs_device: bool) -> str:
         """Return the arguments of the call that starts the program: its options, and its device."""
@@ -123,7 +135,7 @@ class HostWriter:
 
     @property
     def _needs_device(self) -> bool:
-        return "device" in self._sections.free("setup", "step", "finish", "check")
+        return self._style.scoped_function or "device" in self._sections.free("setup", "step", "finish", "check")
 
     def _code(self, definitions: Sequence[str], main: str, *, has_function: bool = True) -> HostCode:
         constants, options = self._sections.of_kind("constant"), self._sections.of_kind("option")
@@ -137,34 +149,48 @@ class HostWriter:
 
     # -------------------------------------------------------------------------------------------------------------------- forms
 
-    def _class(self) -> HostCode:
-        sections, names = self._sections, self._names
-        in_main = sections.loop.startswith("for ") and not self._leaves_loop and self._rng.chance(0.4)
+    def _attributes(self) -> set[str]:
+        """Return the names that several methods of a class use, which are attributes."""
+        sections = self._sections
         outside = {*sections.free("step", "loop", "finish", "check"), *sections.free("finish"), *sections.free("check")}
-        arguments = sections.of_kind("argument", "option")
         begun = {*sections.stored("setup"), *(item.name for item in sections.parameters if item.kind != "constant")}
         shared = {name for name in begun if name in outside or name in sections.free("step")}
         shared |= {*sections.carried()} | {name for name in sections.stored("finish") if name in sections.free("check")}
-        needs_device = self._needs_device
-        if needs_device and "device" in {*sections.free("step"), *sections.free("finish"), *sections.free("check")}:
+        if "device" in {*sections.free("step"), *sections.free("finish"), *sections.free("check")}:
             shared.add("device")
-        shared -= set(sections.loop_variables)
-        members = {name: f"self.{name}" for name in shared}
-        given = {item.name for item in arguments} | ({"device"} if needs_device else set())
-        kept = [f"self.{name} = {name}" for name in [*(item.name for item in arguments), "device"] if name in shared]
+        return shared - set(sections.loop_variables)
+
+    def _device(self) -> str:
+        """Return the statement of the main function that sets the device."""
+        if self._style.argparse:
+            return "device = args.device"
+        return "device = str(wp.get_device())" if self._style.hints else "device = wp.get_device()"
+
+    def _init(self, members: Mapping[str, str], doc: str) -> str:
+        """Return the method that makes the attributes ``members`` of a class."""
+        arguments, needs_device = self._sections.of_kind("argument", "option"), self._needs_device
+        given = [*(item.name for item in arguments), *(["device"] if needs_device else [])]
         begin = {name: text for name, text in members.items() if name not in given}
-        setup = joined(["\n".join(kept), renamed(self._locals(), begin), "\n" + renamed(sections.setup, begin)])
+        kept = "\n".join(f"self.{name} = {name}" for name in given if name in members)
+        setup = [kept, renamed(self._locals(), begin), "\n" + renamed(self._sections.setup, begin)]
+        checks = self._signatures.begin(arguments, device=needs_device)
+        parameters = ["self", *self._signatures.defaults(arguments, device=needs_device)]
+        return self._define("__init__", parameters, [checks, *setup], doc)
+
+    def _class(self) -> HostCode:
+        sections, names = self._sections, self._names
+        in_main = sections.loop.startswith("for ") and not self._leaves_loop and self._rng.chance(0.4)
+        arguments, needs_device = sections.of_kind("argument", "option"), self._needs_device
+        shared = self._attributes()
+        members = {name: f"self.{name}" for name in shared}
         variables = [name for name in sections.loop_variables if name in sections.free("step")]
-        methods = [
-            self._define("__init__", ["self", *self._defaults(arguments, needs_device)], [setup], "create the arrays"),
-        ]
+        described = self._signatures.described(arguments, device=needs_device)
+        methods = [self._init(members, "" if described else "create the arrays")]
         step_call = f"{{}}.{names.step}({', '.join(variables)})"
-        finish = renamed(sections.finish, members)
-        check = renamed(sections.check, members)
+        finish, check = renamed(sections.finish, members), renamed(sections.check, members)
         if sections.step and not self._leaves_loop:
-            methods.append(
-                self._define(names.step, ["self", *variables], [renamed(sections.step, members)], "advance by one step")
-            )
+            received = ["self", *self._signatures.annotated(variables)]
+            methods.append(self._define(names.step, received, [renamed(sections.step, members)], "advance by one step"))
         body = sections.step if self._leaves_loop else step_call.format("self")
         run = "" if in_main or not sections.step else renamed(self._loop(body), members)
         instance = names.instance
@@ -182,8 +208,8 @@ class HostWriter:
                 main.append(f"{instance}.{names.check}()")
             else:
                 main.append(renamed(sections.check, outer))
-        doc = f'"""{self._purpose[0].upper()}{self._purpose[1:]}."""\n\n' if self._style.method_docs else ""
-        text = f"class {self._title}:\n{indented(doc + (chr(10) * 2).join(methods))}"
+        doc = self._doc(self._purpose, described)
+        text = f"class {self._title}:\n{indented((doc + chr(10) * 2 if doc else '') + (chr(10) * 2).join(methods))}"
         return self._code([text], joined(main))
 
     def _function(self) -> HostCode:
@@ -191,9 +217,18 @@ class HostWriter:
         inside = self._style.check_inside
         results = [name for name in sections.stored("setup", "step", "finish") if name in sections.free("check")]
         arguments = sections.of_kind("argument", "option")
-        body = [self._locals(), sections.setup, "", self._loop(sections.step) if sections.step else "", sections.finish]
+        needs_device = self._needs_device
+        loop = self._loop(sections.step) if sections.step else ""
+        body = [self._locals(), sections.setup, loop, sections.finish]
         body.append(sections.check if inside else f"return {', '.join(results)}" if results else "")
-        function = self._define(self._names.function, self._defaults(arguments, self._needs_device), body, self._purpose)
+        if self._style.scoped_function:
+            body = [f"with wp.ScopedDevice(device):\n{indented(joined(body))}"]
+        body.insert(0, self._signatures.begin(arguments, device=needs_device))
+        given = [] if inside else results
+        doc = self._doc(self._purpose, self._signatures.described(arguments, device=needs_device, results=given))
+        function = self._define(
+            self._names.function, self._signatures.defaults(arguments, device=needs_device), body, doc, given
+        )
         call = f"{self._names.function}({self._passed(arguments, self._needs_device)})"
         main = call if inside else joined([f"{', '.join(results)} = {call}" if results else call, sections.check])
         return self._code([function], main)
@@ -210,17 +245,29 @@ class HostWriter:
         carried = list(sections.carried())
         if max(len(made), len(received), len(given)) > MAX_VALUES or len(carried) > 4:
             return None
+        taken = [item for item in plain if item.name in given]
+        needs_device = "device" in given
         setup = self._define(
-            self._names.setup, given, [sections.setup, f"return {', '.join(made)}" if made else ""], "create the arrays"
+            self._names.setup,
+            self._signatures.annotated(given),
+            [self._signatures.checks(taken), sections.setup, f"return {', '.join(made)}" if made else ""],
+            self._doc("create the arrays", self._signatures.described(taken, device=needs_device, results=made)),
+            made,
         )
         result = f"return {', '.join(carried)}" if carried else ""
-        step = self._define(self._names.step, received, [sections.step, result], "advance by one step")
+        step = self._define(
+            self._names.step,
+            self._signatures.annotated(received),
+            [sections.step, result],
+            "advance by one step",
+            carried,
+        )
         call = f"{self._names.step}({', '.join(received)})"
         begin = [
             f"{item.name} = args.{item.name}" if item.kind == "option" else f"{item.name} = {item.value}" for item in plain
         ]
         if self._needs_device:
-            begin.append("device = args.device" if self._style.argparse else "device = wp.get_device()")
+            begin.append(self._device())
         made_call = f"{self._names.setup}({', '.join(given)})"
         main = [
             *begin,
@@ -239,46 +286,8 @@ class HostWriter:
             if item.kind != "constant"
         ]
         if self._needs_device:
-            begin.append("device = args.device" if self._style.argparse else "device = wp.get_device()")
+            begin.append(self._device())
         loop = self._loop(sections.step) if sections.step else ""
         return self._code(
             [], joined([*begin, sections.setup, loop, sections.finish, sections.check]), has_function=has_function
         )
-
-
-def with_kinds(sections: HostSections, style: ProgramStyle, rng: RandomStream) -> HostSections:
-    """Return the sections with a kind for each parameter, by the style of the program.
-
-    Values that depend on other parameters are locals or constants; what only the checks of a function would lack are constants.
-    """
-    literals = [item for item in sections.parameters if item.is_literal]
-    options: set[str] = set()
-    if style.argparse:
-        counts = [item for item in literals if item.name.startswith(("num_", "n_", "steps", "iterations"))] or literals
-        options = {item.name for item in rng.sample(counts, min(len(counts), rng.between(1, policy.MAX_OPTIONS)))}
-    constants: set[str] = set()
-    if style.form in ("run", "steps") and not (style.form == "run" and style.check_inside):
-        outside = sections.free("check")
-        constants |= {item.name for item in sections.parameters if item.name in outside}
-    if style.placement == "constants":
-        constants |= {item.name for item in sections.parameters if item.name not in options}
-    for item in reversed(sections.parameters):  # what a constant depends on is a constant, too
-        if item.name in constants:
-            depends = renamed_words(item.value)
-            constants |= {other.name for other in sections.parameters if other.name in depends}
-    kinds = []
-    for item in sections.parameters:
-        if item.name in constants:
-            kinds.append(item)
-        elif item.name in options:
-            kinds.append(replace(item, kind="option"))
-        elif style.placement == "arguments" and item.is_literal:
-            kinds.append(replace(item, kind="argument"))
-        else:
-            kinds.append(replace(item, kind="local"))
-    return replace(sections, parameters=tuple(kinds)).with_constants(constants)
-
-
-def renamed_words(value: str) -> set[str]:
-    """Return the names in an expression."""
-    return set("".join(letter if letter.isalnum() or letter == "_" else " " for letter in value).split())

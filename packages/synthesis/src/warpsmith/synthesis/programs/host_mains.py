@@ -14,17 +14,13 @@ def write_main(code: HostCode, style: ProgramStyle, purpose: str) -> list[str]:
     body = code.main
     if style.init:
         body = f"wp.init()\n{body}"
-    if style.device == "scoped":
-        body = (
-            f"with wp.ScopedDevice({'args.device' if style.argparse else 'None'}):\n{indented(body)}"
-            if style.argparse
-            else body
-        )
+    if style.device == "scoped" and not style.scoped_function:
+        body = f"with wp.ScopedDevice({'args.device' if style.argparse else 'wp.get_preferred_device()'}):\n{indented(body)}"
     if style.argparse:
         body = joined([_options(code.options, style, purpose), "", body], gap="\n\n")
     if not code.has_function:
         return [_RUN + indented(body)]
-    return [f"def main():\n{indented(body)}", f"{_RUN}    main()"]
+    return [f"def main(){' -> None' if style.hints else ''}:\n{indented(body)}", f"{_RUN}    main()"]
 
 
 def _options(options: tuple[Parameter, ...], style: ProgramStyle, purpose: str) -> str:

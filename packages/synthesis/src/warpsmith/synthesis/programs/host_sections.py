@@ -38,7 +38,9 @@ class Parameter:
 
     @property
     def hint(self) -> str:
-        """The type of a number."""
+        """The type of a value."""
+        if self.value in ("True", "False"):
+            return "bool"
         return "int" if self.value.lstrip("-").isdigit() else "float"
 
 

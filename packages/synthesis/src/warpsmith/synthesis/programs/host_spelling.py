@@ -12,6 +12,8 @@ from warpsmith.synthesis.programs.program_style import ProgramStyle
 _ALLOCATING = re.compile(r"\bwp\.(?:zeros|ones|empty|full|array|from_numpy|launch|launch_tiled|arange)\(")
 _TAPE = re.compile(r"with wp\.Tape\(\) as (\w+):")
 _FROM_NUMPY = re.compile(r"\bwp\.array\((?=\w+, dtype=)")
+_FULL = re.compile(r"(\w+) = wp\.full\((\w+|\([^()]*\)), ([^,()=]+), (dtype=[\w.]+)\)")
+_ALLOCATED = re.compile(r"(\bwp\.(?:zeros|ones|empty)\()(?=(?:\w+|\([^()]*\)), dtype=)")
 _LOOP_VARIABLE = re.compile(r"for (\w+) in ")
 _FLOAT_TYPE = re.compile(r"dtype=(float|int)\b")
 _DIRECTIVE = re.compile(rf"({'|'.join(sorted(DIRECTIVES))})\(.*\)")
@@ -30,6 +32,13 @@ def spell_host(text: str, style: ProgramStyle, *, from_numpy: bool, merged_dim: 
             body = _FROM_NUMPY.sub("wp.from_numpy(", body)
         if style.spelling.warp_scalars:
             body = _FLOAT_TYPE.sub(lambda match: f"dtype=wp.{match[1]}32", body)
+        if style.filled and (match := _FULL.fullmatch(body)):
+            lines.append(f"{margin}{match[1]} = wp.empty({match[2]}, {match[4]})")
+            body = f"{match[1]}.fill_({match[3]})"
+            if style.device == "argument":
+                lines[-1] = _with_device(lines[-1])
+        if style.shape:
+            body = _ALLOCATED.sub(r"\1shape=", body)
         if style.device == "argument" and not body.startswith("#"):
             body = _with_device(body)
         if style.tape == "lines" and (match := _TAPE.fullmatch(body)):
@@ -97,7 +106,8 @@ def write_logs(step: str, loop: str, style: ProgramStyle, period: int) -> str:
             lines.append(line)
         elif style.logs and variable != "_":
             call = _call(body)
-            lines.append(f"{margin}if {variable} % {period} == 0:")
+            verbose = "verbose and " if style.verbose and style.form in ("class", "run") else ""
+            lines.append(f"{margin}if {verbose}{variable} % {period} == 0:")
             lines.append(f"{margin}    log({', '.join([*(_source(body, argument) for argument in call.args), variable])})")
     return "\n".join(lines)
 

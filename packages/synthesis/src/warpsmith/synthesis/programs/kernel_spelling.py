@@ -40,6 +40,12 @@ def spell_kernels(text: str, style: ProgramStyle) -> str:
     return long_types("\n".join(lines), style)
 
 
+def spell_type(kind: str, dimensions: int, style: ProgramStyle) -> str:
+    """Return the annotation of a parameter of a kernel: an array of ``kind``, or a value for no dimensions."""
+    spelled = _with_types(f"x: {'[' * dimensions}{kind}{']' * dimensions}", style)
+    return long_types(spelled.removeprefix("x: "), style)
+
+
 def long_types(text: str, style: ProgramStyle) -> str:
     """Return a text with the names of vectors and matrices that the style prefers."""
     return text if style.short_types else _SHORT.sub(r"wp.\1f", text)

@@ -32,8 +32,47 @@ COMMENT_SHARES = (0.0, 0.3, 0.7, 1.0)
 KERNEL_DOC_CHANCE = 0.3
 MODULE_DOCS = ("none", "line", "line", "long")
 METHOD_DOC_CHANCE = 0.4
-HINT_CHANCE = 0.3
-"""The chance that parameters of host functions are annotated."""
+HINT_CHANCE = 0.45
+"""The chance that signatures of host functions are annotated."""
+
+TYPED_ARRAY_CHANCE = 0.25
+"""The chance that annotations of arrays have the type of their elements."""
+
+LAUNCHER_CHANCES = {True: 0.5, False: 0.2}
+"""The chance that kernels are launched by functions for each of them, as in libraries, with annotations and without."""
+
+LAUNCHERS = ("launch", "launch", "run", "apply", "compute")
+"""What the names of these functions begin with."""
+
+EARLY_RETURN_CHANCE = 0.5
+"""The chance that these functions return where there is nothing to do."""
+
+EMPTY_TEST = "shape[0]"
+"""What is 0 of an array with no elements."""
+
+VALIDATE_CHANCE = 0.25
+"""The chance that functions check their parameters."""
+
+DEVICE_DEFAULTS = ("none", "if", "if", "is", "is not")
+"""How a device that is not given is found: by Warp, by a statement, or by a conditional expression."""
+
+JOINED_CHECK_CHANCE = 0.3
+"""The chance that one statement checks several parameters."""
+
+CONTIGUOUS_CHANCE = 0.2
+"""The chance that functions that launch a kernel copy an array that is not contiguous."""
+
+ARGUMENT_DOC_CHANCE = 0.5
+"""The chance that docstrings of functions describe parameters, where functions have docstrings."""
+
+VERBOSE_CHANCE = 0.3
+"""The chance that a parameter decides whether steps print."""
+
+FILL_CHANCE = 0.12
+"""The chance that arrays are allocated first and filled in a second statement."""
+
+SHAPE_CHANCE = 0.25
+"""The chance of ``shape=`` where arrays are allocated."""
 
 QUIET_CHANCE = 0.1
 """The chance that the program calls ``wp.init()``, which older code does."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from warpsmith.synthesis.language.layout.file_layout import lay_out
-from warpsmith.synthesis.programs.host_forms import HostCode, HostWriter, with_kinds
+from warpsmith.synthesis.programs.host_forms import HostCode, HostWriter
+from warpsmith.synthesis.programs.host_launchers import Launchers
 from warpsmith.synthesis.programs.host_mains import write_main
+from warpsmith.synthesis.programs.host_parameters import with_kinds
 from warpsmith.synthesis.programs.host_sections import HostSections, Parameter, read_parameters
+from warpsmith.synthesis.programs.host_signatures import Signatures
 from warpsmith.synthesis.programs.host_spelling import spell_host, write_directives, write_logs
 from warpsmith.synthesis.programs.kernel_spelling import long_types, spell_kernels
 from warpsmith.synthesis.programs.program_catalogue import program_schemes
@@ -50,22 +53,41 @@ def write_program(key: ProgramKey) -> WrittenProgram:
     domain, row = schemes[order[place]]
     rng = RandomStream(key.stream)
     text, style = resolve_program(domain, row, rng), choose_program_style(rng)
-    sections = with_kinds(_sections(text, style, rng), style, rng)
-    code = HostWriter(sections, style, text.title, text.purpose, rng).write()
+    written, launchers = _sections(text, style, rng)
+    sections = _with_verbose(with_kinds(written, style, rng))
+    helpers = text.sections.get("reference", "")
+    signatures = Signatures(sections, helpers, style)
+    code = HostWriter(sections, style, text.title, text.purpose, rng, signatures).write()
+    code = replace(code, definitions=(signatures.helpers(helpers), *launchers, *code.definitions))
     return WrittenProgram(_file(text, code, style, rng), text, style)
 
 
-def _sections(text: ProgramText, style: ProgramStyle, rng: RandomStream) -> HostSections:
+def _sections(text: ProgramText, style: ProgramStyle, rng: RandomStream) -> tuple[HostSections, list[str]]:
+    """Return the sections in the style of the program, and the functions that launch its kernels."""
+    names = ("setup", "step", "finish", "check")
+    before = {name: text.sections.get(name, "") for name in names}
+    kernels = text.sections.get("kernels", "") if style.launcher else ""
+    launchers = Launchers(kernels, text.sections.get("parameters", ""), list(before.values()), style)
     from_numpy, merged_dim = rng.chance(0.15), rng.chance(0.15)
     period = rng.choice((5, 10, 20, 25, 50))
-    spelled = {
-        name: long_types(spell_host(text.sections.get(name, ""), style, from_numpy=from_numpy, merged_dim=merged_dim), style)
-        for name in ("setup", "step", "finish", "check")
-    }
+
+    def spell(section: str) -> str:
+        return long_types(spell_host(section, style, from_numpy=from_numpy, merged_dim=merged_dim), style)
+
+    spelled = {name: spell(launchers.rewritten(section)) for name, section in before.items()}
     spelled["step"] = write_logs(spelled["step"], text.loop, style, period)
     kept = {name: _with_comments(section, style, rng) for name, section in spelled.items()}
     parameters = tuple(read_parameters(text.sections.get("parameters", "")))
-    return HostSections(parameters, kept["setup"], text.loop, kept["step"], kept["finish"], kept["check"])
+    sections = HostSections(parameters, kept["setup"], text.loop, kept["step"], kept["finish"], kept["check"])
+    return sections, launchers.definitions(spell)
+
+
+def _with_verbose(sections: HostSections) -> HostSections:
+    """Return the sections with the parameter that decides what is printed, if a step reads it."""
+    if "verbose" not in sections.free("step"):
+        return sections
+    verbose = Parameter("verbose", "True", "whether some steps print values", kind="argument")
+    return replace(sections, parameters=(*sections.parameters, verbose))
 
 
 def _with_comments(section: str, style: ProgramStyle, rng: RandomStream) -> str:
@@ -77,7 +99,7 @@ def _with_comments(section: str, style: ProgramStyle, rng: RandomStream) -> str:
 def _file(text: ProgramText, code: HostCode, style: ProgramStyle, rng: RandomStream) -> str:
     """Return the whole file."""
     kernels = _with_comments(spell_kernels(text.sections.get("kernels", ""), style), style, rng)
-    blocks = [kernels, text.sections.get("reference", ""), *code.definitions, *write_main(code, style, text.purpose)]
+    blocks = [kernels, *code.definitions, *write_main(code, style, text.purpose)]
     body = write_directives("\n\n\n".join(block for block in blocks if block), style)
     constants = "\n".join(filter(None, [text.sections.get("constants", ""), *map(_constant, code.constants)]))
     body = f"{constants}\n\n\n{body}" if constants else body

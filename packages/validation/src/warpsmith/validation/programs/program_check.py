@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -19,7 +20,7 @@ from warpsmith.validation.programs.host_allowlist import host_violation
 from warpsmith.validation.programs.launch_comparison import compare_launch
 from warpsmith.validation.programs.observed_program import ObservedProgram
 from warpsmith.validation.programs.program_answer import ProgramAnswer
-from warpsmith.validation.programs.program_observation import observe
+from warpsmith.validation.programs.program_observation import KERNEL_CACHE, observe
 from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.tapes.tape_answer import TapeAnswer
 from warpsmith.validation.tapes.tape_check import check_tape
@@ -82,6 +83,7 @@ def _run(program: ProgramRecord) -> ObservedProgram | str:
         return f"the run left nothing that can be read: {error}"
     finally:
         path.unlink(missing_ok=True)
+        shutil.rmtree(Path.cwd() / KERNEL_CACHE, ignore_errors=True)  # a worker checks many programs and may keep little
 
 
 def _difference(program: ProgramRecord, observed: ObservedProgram) -> str:

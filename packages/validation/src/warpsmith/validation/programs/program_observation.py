@@ -35,6 +35,9 @@ KEPT_LAUNCHES = 12
 """How many launches of each kernel are kept with their contents: the first ones, then those whose numbers are powers of
 two, and the last one."""
 
+KERNEL_CACHE = "kernels"
+"""The folder of Warp's binaries in that of the worker."""
+
 _LIMITS = Limits(launches=1, launch_bytes=32 << 20, total_bytes=256 << 20)
 _FIRST = 4
 
@@ -160,7 +163,7 @@ def observe(program: ProgramRecord, path: Path) -> None:
 
 def _observed(program: ProgramRecord) -> ObservedProgram:
     config: Any = wp.config
-    config.kernel_cache_dir, config.log_level, config.optimization_level = str(Path.cwd() / "kernels"), wp.LOG_ERROR, 0
+    config.kernel_cache_dir, config.log_level, config.optimization_level = str(Path.cwd() / KERNEL_CACHE), wp.LOG_ERROR, 0
     recorder = ContentRecorder(_LIMITS)
     pairs = {pair.id.rpartition("/")[2]: pair for pair in program.kernels}
     try:
