@@ -185,7 +185,7 @@ test-gpu: $(NOX)  ## Run the tests that need a GPU; without one they are skipped
 test-ray: $(NOX)  ## Run the tests on a local Ray cluster and a local object store
 	@$(NOX) -s tests-ray
 
-bench: $(NOX)  ## Measure speed: pairs per second, scaling, writing
+bench: $(NOX)  ## Measure speed, draw the ratios by commit, and fail if one has fallen by more than 10%
 	@$(NOX) -s bench
 
 lint: $(NOX)  ## Run ruff, as linter and as formatter

@@ -28,6 +28,11 @@ ROOT_PAGES = {
 GALLERY = "reference/gallery.md"
 """The page whose text contains brackets that are no links: indices of arrays."""
 
+RATIOS = "build/bench/history.html"
+"""The page that `nox -s bench` draws; the site contains it if it exists, and the page about performance links to it."""
+
+PERFORMANCE = "reference/performance.md"
+
 _LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\[\]]*)\]\((?P<target>[^)\s#:]+)(?P<anchor>#[^)\s]*)?\)")
 
 
@@ -35,6 +40,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the files of the root."""
     for name, uri in ROOT_PAGES.items():
         files.append(File.generated(config, uri, content=(ROOT / name).read_text(encoding="utf-8")))
+    if (ROOT / RATIOS).exists():
+        files.append(File.generated(config, "reference/ratios.html", content=(ROOT / RATIOS).read_text(encoding="utf-8")))
     return files
 
 
@@ -55,7 +62,10 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
     if here == GALLERY:
         return re.sub(r"^[A-Z].*\]\[.*$", lambda line: line[0].replace("[", "\\["), markdown, flags=re.MULTILINE)
-    return _LINK.sub(link, markdown)
+    linked = _LINK.sub(link, markdown)
+    if here == PERFORMANCE and (ROOT / RATIOS).exists():
+        linked = linked.replace(f"`{RATIOS}`", f"[`{RATIOS}`](ratios.html)")
+    return linked
 
 
 API = "reference/api/"

@@ -178,9 +178,10 @@ def tests_training(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none")
 def bench(session: nox.Session) -> None:
-    """Measure speed, as absolute figures and as ratios within one run."""
+    """Measure speed, as rates and as ratios within one run; fail if a ratio has fallen by more than 10% of its median."""
     run = share(session, "test")
     run("pytest", "tests/bench", "-p", "no:xdist", "--benchmark-only", "--benchmark-disable-gc", "-s", *session.posargs)
+    run("python", "-m", "bench.compare", env={"PYTHONPATH": "tests"})
 
 
 @nox.session(venv_backend="none")

@@ -1,64 +1,43 @@
-"""The history of bench runs: the drops that cause a warning."""
+"""Figures of bench runs: ratios and their spread."""
 
 from __future__ import annotations
 
-import importlib.util
-import json
-import sys
-from pathlib import Path
-from typing import Any
+from statistics import stdev
 
+import numpy as np
 import pytest
 
-SPEC = importlib.util.spec_from_file_location("bench_figures", Path(__file__).with_name("bench") / "figures.py")
-assert SPEC is not None
-assert SPEC.loader is not None
-bench = sys.modules["bench_figures"] = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(bench)
+from bench.figures import DEVIATIONS, Figures, ratio_of_sums, spread
 
 
-def run(ratio: float, rate: float = 100.0, machine: str = "this") -> dict[str, Any]:
-    figures = bench.Figures()
-    figures.ratio("worker over baseline", ratio)
-    figures.rate("pairs", rate, "pairs/s")
-    whole: dict[str, Any] = figures.run(machine, "2026-01-01T00:00:00+00:00", "abc")
-    return whole
+def test_a_ratio_adds_the_rounds_before_it_divides() -> None:
+    assert ratio_of_sums([(9.0, 1.0), (1.0, 4.0)]) == 2.0
 
 
-@pytest.mark.parametrize(
-    ("before", "now", "warned"),
-    [
-        ([], 1.0, 0),
-        ([2.0], 1.71, 0),
-        ([2.0], 1.69, 1),
-        ([2.0, 2.0, 9.0], 1.8, 0),  # a single fast run does not count
-        ([9.0, 9.0, 9.0, 2.0, 2.0, 2.0, 2.0, 2.0], 1.9, 0),  # the last five count
-    ],
-)
-def test_ratios_are_compared_with_the_last_runs(before: list[float], now: float, warned: int) -> None:
-    assert len(bench.drops(run(now), [run(ratio) for ratio in before])) == warned
+def test_a_single_round_has_no_spread_and_equal_rounds_have_none() -> None:
+    assert spread([(2.0, 1.0)]) is None
+    assert spread([(2.0, 1.0)] * 5) == pytest.approx(0.0, abs=1e-12)
 
 
-def test_rates_and_other_machines_are_ignored() -> None:
-    assert bench.drops(run(2.0, rate=1.0), [run(2.0, rate=100.0)]) == []
-    assert bench.drops(run(1.0), [run(2.0, machine="another")]) == []
+def test_the_spread_is_that_of_repeated_runs() -> None:
+    """Compare the spread, which one run computes, with the deviation of the ratios of two thousand runs."""
+    rng = np.random.default_rng(7)
+
+    def rounds() -> list[tuple[float, float]]:
+        return [(rng.normal(2.0, 0.2), rng.normal(1.0, 0.1)) for _ in range(20)]
+
+    runs = [rounds() for _ in range(2000)]
+    found = sum(spread(run) or 0.0 for run in runs) / len(runs)
+    assert found == pytest.approx(DEVIATIONS * stdev(map(ratio_of_sums, runs)), rel=0.05)
 
 
-def test_a_warning_contains_the_ratio_and_both_figures() -> None:
-    assert bench.drops(run(1.0), [run(2.0)]) == ["worker over baseline: 1.00, 50% below the usual 2.00"]
-
-
-def test_a_history_can_be_read(tmp_path: Path) -> None:
-    path = tmp_path / "history.jsonl"
-    assert bench.read_history(path) == []
-    path.write_text(json.dumps(run(2.0)) + "\n" + json.dumps(run(1.0)) + "\n")
-    assert [past["figures"]["worker over baseline"]["value"] for past in bench.read_history(path)] == [2.0, 1.0]
-
-
-def test_ratios_are_plotted_and_a_run_without_ratios_is_valid(tmp_path: Path) -> None:
-    plot, rates = tmp_path / "history.png", bench.Figures()
-    rates.rate("pairs", 100.0, "pairs/s")
-    bench.plot_ratios([rates.run("this", "2026-01-01T00:00:00+00:00", "abc")], plot)
-    assert not plot.exists()
-    bench.plot_ratios([run(2.0), run(1.0)], plot)
-    assert plot.read_bytes().startswith(b"\x89PNG")
+def test_figures_are_shown_with_spread_and_unit() -> None:
+    figures = Figures()
+    figures.rate("pairs", 1234.5, "pairs/s")
+    figures.ratio("one", [(3.0, 2.0)], "times Warp")
+    figures.ratio("two", [(3.0, 2.0), (3.0, 2.0)], "times Warp")
+    assert [str(figure) for figure in (*figures.rates.values(), *figures.ratios.values())] == [
+        "1,234 pairs/s",
+        "1.50 times Warp",
+        "1.50 ± 0.00 times Warp",
+    ]

@@ -44,6 +44,8 @@ def test_workflows_run_targets_and_sessions_that_exist(path: Path) -> None:
         if command.startswith("make "):
             targets = [word for word in command.split()[1:] if "=" not in word]
             subprocess.run(["make", "-n", *targets], cwd=ROOT, capture_output=True, check=True)
+        elif command.startswith("python "):
+            assert (ROOT / command.split()[1]).is_file(), command
         else:
             assert (match := re.fullmatch(r"\.venv/bin/nox -s ([\w-]+)", command)), command
             assert match[1] in sessions

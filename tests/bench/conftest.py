@@ -1,21 +1,18 @@
-"""A bench run: tests collect figures, which are printed as one table, and stored and plotted in `.benchmarks`."""
+"""A bench run: tests collect figures, which are printed as one table; the ratios are stored for `bench.compare`."""
 
 from __future__ import annotations
 
 import datetime as dt
-import json
 import os
-import platform
 import subprocess
-from pathlib import Path
 
 import pytest
 import warp as wp
 
-from bench.figures import Figures, drops, plot_ratios, read_history
+from bench.figures import Figures
+from bench.history import FOLDER, Run, read_history, this_machine
 
 GOAL = "target: 279 pairs/s"
-FOLDER = Path(".benchmarks")
 COLLECTED = Figures()
 
 
@@ -30,21 +27,19 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def pytest_sessionstart() -> None:
+    read_history(FOLDER / "history.jsonl")  # a broken line is an error before the measurements, which take minutes
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if not COLLECTED.found:
-        return
-    machine = f"Warp {wp.__version__}, Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores"
-    now = dt.datetime.now(dt.timezone.utc).isoformat(timespec="seconds")
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
-    run = COLLECTED.run(machine, now, commit.stdout.strip())
-    FOLDER.mkdir(exist_ok=True)
-    history = [*read_history(FOLDER / "history.jsonl"), run]
-    (FOLDER / "history.jsonl").write_text("".join(f"{json.dumps(past)}\n" for past in history))
-    plot_ratios(history, FOLDER / "history.png")
-    terminalreporter.section(f"figures ({machine})")
-    for name, figure in COLLECTED.found.items():
-        terminalreporter.line(f"{name:<72} {figure!s:>16}")
+    git = ("git", "describe", "--always", "--dirty", "--exclude", "*")
+    commit = subprocess.run(git, capture_output=True, text=True, check=False).stdout.strip()
+    date = dt.datetime.now(dt.timezone.utc).isoformat(timespec="seconds")
+    run = Run(commit, date, this_machine(wp.__version__), COLLECTED.ratios)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    (FOLDER / "run.json").write_text(run.to_json() + "\n", encoding="utf-8")
+    terminalreporter.section(f"figures ({run.machine})")
+    for name, figure in {**COLLECTED.rates, **COLLECTED.ratios}.items():
+        terminalreporter.line(f"{name:<72} {figure}")
     terminalreporter.line(GOAL)
-    for warning in drops(run, history[:-1]):
-        terminalreporter.line(f"WARNING: slower than usual: {warning}", yellow=True)
-    terminalreporter.line(f"stored in {FOLDER / 'history.jsonl'}, ratios plotted in {FOLDER / 'history.png'}")
+    terminalreporter.line(f"ratios stored in {FOLDER / 'run.json'}")

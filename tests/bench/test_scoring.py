@@ -85,5 +85,6 @@ def test_scoring(benchmark: Any, figures: Figures, kind: str) -> None:
     single, batch, alone = benchmark.pedantic(measure, rounds=1)
     figures.rate(f"{kind}: a completion in a warm scorer, one core", single * 1000.0, "ms")
     figures.rate(f"{kind}: completions in batches of {len(items)}, one core", 1.0 / batch, "/s")
-    figures.ratio(f"{kind}: a new process for each completion over a warm scorer", alone / single)
-    figures.ratio(f"{kind}: a new process for each completion over batches", alone / batch)
+    unit = "times a new process for each completion"
+    figures.ratio(f"{kind}: a new process for each completion over a warm scorer", [(alone, single)], unit)
+    figures.ratio(f"{kind}: a new process for each completion over batches", [(alone, batch)], unit)

@@ -49,7 +49,7 @@ def histogram(name: str, values: Sequence[int], unit: str) -> str:
             axes.xaxis.set_major_locator(_locator(6))
         axes.set_ylabel("pairs")
 
-    return _svg(f"histogram-{name}", draw)
+    return inline_svg(f"histogram-{name}", draw)
 
 
 def integer_edges(values: Sequence[int]) -> Any:
@@ -98,10 +98,16 @@ def saturation(steps: Sequence[SaturationStep]) -> str:
         axes.set_ylim(bottom=0)
         axes.legend(frameon=False, labelcolor=MUTED, loc="upper left", fontsize=9)
 
-    return _svg("saturation", draw)
+    return inline_svg("saturation", draw)
 
 
-def _svg(name: str, draw: Callable[[Any], None]) -> str:
+def inline_svg(name: str, draw: Callable[[Any], None]) -> str:
+    """Return a plot as an element of a page.
+
+    Args:
+        name: makes the ids of this picture unique.
+        draw: draws into the axes, with the colours of this module, which the theme of the page replaces.
+    """
     mpl, figure_class = extra.load("matplotlib"), extra.load("matplotlib.figure").Figure
     settings = {"svg.hashsalt": name, "svg.fonttype": "none", "font.size": 9, "text.color": MUTED, "axes.labelcolor": MUTED,
                 "xtick.color": MUTED, "ytick.color": MUTED, "axes.edgecolor": LINE}  # fmt: skip
