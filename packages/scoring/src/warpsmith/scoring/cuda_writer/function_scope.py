@@ -30,11 +30,19 @@ class Variable:
 
 @dataclass(slots=True)
 class Line:
-    """A line of a function; a declaration gets its text when the type of its variable is known."""
+    """A line of a function; a declaration gets its text when the type of its variable is known.
+
+    Attributes:
+        depth: its indentation.
+        text: its text.
+        declares: the variable that it declares.
+        is_unset: whether every path assigns this variable before anything reads it.
+    """
 
     depth: int
     text: str
     declares: Variable | None = None
+    is_unset: bool = False
 
 
 @dataclass(slots=True)
@@ -89,7 +97,8 @@ class Scope:
         """Declare the variables that a statement's blocks assign, and that are used after them."""
         for name in self.placement.before.get(id(statement), []):
             if self.is_unknown(name):
-                self.lines.append(Line(self.depth, "", self.variable(name)))
+                is_unset = (id(statement), name) in self.placement.unset
+                self.lines.append(Line(self.depth, "", self.variable(name), is_unset))
 
     def is_unknown(self, name: str) -> bool:
         """Return whether a name is neither a declared variable nor an array."""
@@ -125,6 +134,7 @@ class Scope:
                 if kind is None:
                     continue
                 name = self.unit.name_of_type(kind)
-                text = f"{name} {line.declares.name} = {self._zero(kind)};"
+                value = "" if line.is_unset else f" = {self._zero(kind)}"
+                text = f"{name} {line.declares.name}{value};"
             found.append((line.depth * indent, text))
         return found
