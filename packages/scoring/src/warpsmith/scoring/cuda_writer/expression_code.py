@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from warpsmith.scoring.cuda_writer import array_code
+from warpsmith.scoring.cuda_writer import array_code, number_forms
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode
 from warpsmith.scoring.cuda_writer.builtins.number_calls import COMPARED, choice
 from warpsmith.scoring.cuda_writer.builtins.vector_calls import matrix_row
@@ -131,7 +131,11 @@ class Expressions:
         if not isinstance(node.value, bool | int | float):
             raise Unsupported(f"the literal {node.value!r}"[:80])
         source = ast.get_source_segment(self.scope.unit.source, node) if hasattr(node, "lineno") else ""
-        return literal(node.value, source or "")
+        source = source or ""
+        if isinstance(node.value, float) and (text := number_forms.multiple_of_pi(node.value, source)):
+            if self.scope.unit.defines_pi():
+                return number_forms.of_pi(text, node.value, source)
+        return literal(node.value, source)
 
     def _name(self, node: ast.Name) -> Code:
         variable = self.scope.variables.get(node.id)
@@ -212,7 +216,12 @@ class Expressions:
     # ------------------------------------------------------------------------------------------------------ operators
 
     def _binary(self, node: ast.BinOp) -> Code:
-        return operate(self.library, node.op, self.code(node.left), self.code(node.right))
+        left, right = self.code(node.left), self.code(node.right)
+        if isinstance(node.left, ast.Constant) and isinstance(node.right, ast.Constant):
+            product = number_forms.product_of_literals(left, node.op, right)
+            if product is not None:
+                return literal(product)
+        return operate(self.library, node.op, left, right)
 
     def _unary(self, node: ast.UnaryOp) -> Code:
         operand = self.code(node.operand)

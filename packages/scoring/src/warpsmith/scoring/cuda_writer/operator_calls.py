@@ -35,6 +35,7 @@ from warpsmith.scoring.cuda_writer.cuda_types import (
     vector,
 )
 from warpsmith.scoring.cuda_writer.device_library import Library
+from warpsmith.scoring.cuda_writer.number_forms import mask
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.value_types import Type
 
@@ -77,6 +78,8 @@ def _of_numbers(operator: ast.operator, left: Code, right: Code) -> Code:
             raise Unsupported("a power of integers")
         return call(f"pow{suffix}", [left, right], kind)
     sign, precedence = SIGNS[type(operator)]
+    if isinstance(operator, ast.BitAnd | ast.BitOr | ast.BitXor):
+        left, right = mask(left), mask(right)
     small = is_integer(kind) and isinstance(kind, Type) and np.dtype(kind.scalar).itemsize < 4
     if small:
         raise Unsupported("arithmetic of short integers")

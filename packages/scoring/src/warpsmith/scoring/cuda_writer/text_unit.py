@@ -16,6 +16,7 @@ from warpsmith.scoring.cuda_writer.device_library import Library
 from warpsmith.scoring.cuda_writer.idioms import Idioms
 from warpsmith.scoring.cuda_writer.layout.line_breaks import WIDTH
 from warpsmith.scoring.cuda_writer.layout.source_comments import Comments
+from warpsmith.scoring.cuda_writer.number_forms import has_other_pi
 from warpsmith.scoring.plain.plain_names import is_free
 from warpsmith.validation.oracle.interpreter.module_values import Module, dotted
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
@@ -48,6 +49,7 @@ class Unit:
         structs: the definitions of structs by name.
         functions: the texts of the helper functions of the file.
         doubles: the constants that the file converts to double precision.
+        has_other_pi: whether literals of the file stay, as some of them are no exact multiples of pi.
     """
 
     source: str
@@ -60,11 +62,13 @@ class Unit:
     structs: dict[str, str] = field(default_factory=dict)
     functions: list[str] = field(default_factory=list)
     doubles: frozenset[str] = frozenset()
+    has_other_pi: bool = False
 
     def __post_init__(self) -> None:
         self.library = Library(self.idioms)
         self.comments = Comments(self.source)
         self.doubles = _doubles(self.tree, self.module)
+        self.has_other_pi = has_other_pi(self.tree)
 
     def name_of_type(self, kind: Kind) -> str:
         """Return the name of a type, whose definition becomes part of the text."""
@@ -109,7 +113,7 @@ class Unit:
             text = _FAMOUS.get(name.rpartition(".")[2].lower()) if np.isfinite(value) else None
             if text is None:
                 return literal(value)
-            self._define(text, FLOAT, number(value, FLOAT), "", "")
+            self._define(text, FLOAT, _PI_TEXT if text == "PI" else number(value, FLOAT), "", "")
             return Code(text, FLOAT, number=value)
         kind = number_type(value)
         defined = cuda_name(name)
@@ -118,6 +122,18 @@ class Unit:
             return Code(f"(float){defined}", FLOAT, 15, number=value)
         self._define(defined, kind, *self._written(name, value, kind))
         return Code(defined, kind, number=value)
+
+    def defines_pi(self) -> bool:
+        """Return whether ``PI`` is the number pi in the text, which defines it unless the file has another constant ``PI``."""
+        found = self.module.constants.get("PI")
+        is_other = found is not None and not (isinstance(found, float) and np.float32(found) == np.float32(np.pi))
+        if is_other or self.has_other_pi:
+            return False
+        if found is not None:
+            self.constant(ast.Name("PI", ast.Load()))
+        else:
+            self._define("PI", FLOAT, _PI_TEXT, "", "")
+        return not self.constants["PI"].startswith("constexpr double")
 
     def in_double(self, node: ast.expr) -> Code | None:
         """Return a constant that the file converts to double precision, or None if an expression is none."""
@@ -179,6 +195,8 @@ class Unit:
                         places.setdefault(cuda_name(prefix + name), member.lineno)
         return sorted(self.constants.items(), key=lambda each: places.get(each[0], 0))
 
+
+_PI_TEXT = "3.14159265f"
 
 _FAMOUS = {"pi": "PI", "tau": "TAU", "half_pi": "HALF_PI", "e": "EULER", "phi": "GOLDEN_RATIO"}
 
