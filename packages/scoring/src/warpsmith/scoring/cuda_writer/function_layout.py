@@ -17,12 +17,21 @@ def function_text(unit: Unit, node: ast.FunctionDef, opening: str, parameters: S
     first = node.decorator_list[0].lineno if node.decorator_list else node.lineno
     docstring = ast.get_docstring(node)
     lines = [f"// {each.text}" for each in unit.comments.above(first)]
-    lines += comment_lines(docstring, block=unit.idioms.block_comment) if docstring else []
+    lines += comment_lines(docstring, block=unit.idioms.block_comment, names=_names(scope, parameters)) if docstring else []
     lines += head_lines(opening, parameters, **unit.idioms.of_heads)
     for depth, text in scope.text(unit.idioms.indent):
         if text or not lines[-1].endswith("{"):
             lines += statement_lines(text, depth, unit.idioms)
     return "\n".join([*lines, "}\n"])
+
+
+def _names(scope: Scope, parameters: Sequence[str]) -> dict[str, str]:
+    """Return the names of parameters in CUDA by those of the Python, and those that only the CUDA has."""
+    shown = {text.split()[-1].lstrip("*&") for text in parameters}
+    names = {name: name for name in shown}
+    names |= {name: array.pointer for name, array in scope.arrays.items()}
+    names |= {name: variable.name for name, variable in scope.variables.items()}
+    return {name: found for name, found in names.items() if found in shown}
 
 
 def statement_lines(text: str, depth: int, idioms: Idioms) -> list[str]:
