@@ -153,6 +153,8 @@ class Expressions:
         root = dotted(node).partition(".")[0]
         if root and root not in self.scope.variables and root not in self.scope.arrays:
             return self.scope.unit.constant(node)
+        if node.attr in "xyzw" and (found := self._part(node.value, "xyzw".index(node.attr))) is not None:
+            return found
         base = self.code(node.value)
         if isinstance(base.kind, Struct):
             member = base.kind.members.get(node.attr)
@@ -179,11 +181,20 @@ class Expressions:
             array = self.array(node.value.value)
             if array is not None and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int):
                 return array.size(node.slice.value)
-        if (found := self.element(node)) is not None:
-            return array_code.load(self.library, *found, self.scope.unit.idioms.components)
+        if (element := self.element(node)) is not None:
+            return array_code.load(self.library, *element, self.scope.unit.idioms.components)
         if self.array(node) is not None:
             raise Unsupported("a part of an array as a value")
+        if isinstance(node.slice, ast.Constant) and (found := self._part(node.value, node.slice.value)) is not None:
+            return found
         return self.component(self.code(node.value), node.slice)
+
+    def _part(self, node: ast.expr, number: object) -> Code | None:
+        """Return a component of an element if the array has numbers instead of vectors."""
+        element = self.element(node)
+        if element is None or not isinstance(number, int):
+            return None
+        return array_code.component(*element, number, self.scope.unit.idioms.components)
 
     def component(self, base: Code, index: ast.expr) -> Code:
         """Return a component of a vector, or an element or a row of a matrix."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 
 from warpsmith.scoring.cuda_writer.function_scope import Scope
@@ -19,10 +20,26 @@ def function_text(unit: Unit, node: ast.FunctionDef, opening: str, parameters: S
     lines = [f"// {each.text}" for each in unit.comments.above(first)]
     lines += comment_lines(docstring, block=unit.idioms.block_comment, names=_names(scope, parameters)) if docstring else []
     lines += head_lines(opening, parameters, **unit.idioms.of_heads)
-    for depth, text in scope.text(unit.idioms.indent):
+    for depth, text in with_pointers(scope.text(unit.idioms.indent), [array.pointer for array in scope.arrays.values()]):
         if text or not lines[-1].endswith("{"):
             lines += statement_lines(text, depth, unit.idioms)
     return "\n".join([*lines, "}\n"])
+
+
+def with_pointers(lines: Sequence[tuple[int, str]], arrays: Sequence[str]) -> list[tuple[int, str]]:
+    """Return the lines of a function; arrays of one element whose address alone it uses are pointers to it.
+
+    Examples:
+        >>> with_pointers([(4, "atomicAdd(&sum[0], x);")], ["sum"])
+        [(4, 'atomicAdd(sum, x);')]
+    """
+    whole = "\n".join(text for _, text in lines)
+    single = [name for name in arrays if name.isidentifier() and f"&{name}[0]" in whole]
+    single = [name for name in single if not re.search(rf"\b{name}\b", whole.replace(f"&{name}[0]", ""))]
+    found = list(lines)
+    for name in single:
+        found = [(depth, text.replace(f"&{name}[0]", name)) for depth, text in found]
+    return found
 
 
 def _names(scope: Scope, parameters: Sequence[str]) -> dict[str, str]:
