@@ -249,7 +249,8 @@ class Expressions:
     def _logic(self, node: ast.BoolOp) -> Code:
         sign, precedence = ("&&", AND) if isinstance(node.op, ast.And) else ("||", OR)
         terms = [self.test(value) for value in node.values]
-        texts = [f"({term.text})" if term.precedence < AND or term.precedence == CHOICE else term.text for term in terms]
+        needs = (AND, OR, CHOICE)  # "&&" in "||" has parentheses, as compilers advise
+        texts = [f"({term.text})" if term.precedence in needs and term.precedence != precedence else term.text for term in terms]
         return Code(f" {sign} ".join(texts), BOOL, precedence)
 
     def _comparison(self, node: ast.Compare) -> Code:

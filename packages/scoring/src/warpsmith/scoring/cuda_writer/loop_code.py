@@ -57,7 +57,10 @@ class Loops:
             step.number, f"{variable.name} {'+' if step.number > 0 else '-'}= {str(step.text).lstrip('-')}"
         )
         first = f"{'int ' if declares else ''}{variable.name} = {start.text}"
-        scope.emit(f"for ({first}; {variable.name} {sign} {stop.within(11)}; {amount}) {{")
+        last = f"{sign} {stop.within(11)}"
+        if start.number is not None and start.number < 0 and step.number == 1 and stop.number == 1 - start.number:
+            last = f"<= {-start.number}"
+        scope.emit(f"for ({first}; {variable.name} {last}; {amount}) {{")
         self._body(node, end)
 
     @property
