@@ -250,7 +250,9 @@ class Expressions:
         sign, precedence = ("&&", AND) if isinstance(node.op, ast.And) else ("||", OR)
         terms = [self.test(value) for value in node.values]
         needs = (AND, OR, CHOICE)  # "&&" in "||" has parentheses, as compilers advise
-        texts = [f"({term.text})" if term.precedence in needs and term.precedence != precedence else term.text for term in terms]
+        texts = [
+            f"({term.text})" if term.precedence in needs and term.precedence != precedence else term.text for term in terms
+        ]
         return Code(f" {sign} ".join(texts), BOOL, precedence)
 
     def _comparison(self, node: ast.Compare) -> Code:

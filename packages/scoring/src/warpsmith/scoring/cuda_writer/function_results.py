@@ -137,6 +137,12 @@ class Returns:
         return step(expressions.library, operator, left, value)
 
 
+def returns_variables(tree: ast.Module) -> bool:
+    """Return whether a function of a file returns several values, one of which is a variable: a reference can be this one."""
+    tuples = [node.value for node in walk(tree) if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple)]
+    return any(isinstance(element, ast.Name) for found in tuples for element in found.elts)
+
+
 def _receivers(tree: ast.Module, function: str, count: int) -> list[list[str]]:
     """Return the names of the variables that receive the values of a function, for each call of which all are variables."""
     found = []

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
+from warpsmith.scoring.cuda_writer import compound_assignment
 from warpsmith.scoring.cuda_writer.block_writer import BlockWriter
 from warpsmith.scoring.cuda_writer.code_pieces import Code
+from warpsmith.scoring.cuda_writer.counted_loops import Counter
 from warpsmith.scoring.cuda_writer.cuda_types import INT
 from warpsmith.scoring.cuda_writer.variable_placement import changed_variable
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
@@ -27,8 +30,23 @@ class Loops:
         if node.orelse:
             raise Unsupported("a loop with else")
         statements.header_remark(node)
-        statements.scope.emit(f"while ({statements.expressions.test(node.test).text}) {{")
-        self._body(node, end)
+        found = statements.counters.get(id(node))
+        if found is None:
+            statements.scope.emit(f"while ({statements.expressions.test(node.test).text}) {{")
+            self._body(node.body, end)
+        else:
+            self._counted(node, found, end)
+
+    def _counted(self, node: ast.While, counter: Counter, end: int) -> None:
+        """Write a loop whose last statement counts."""
+        statements = self._statements
+        value = statements.integer(counter.start.value)
+        first = statements.scope.assigned(counter.start, counter.name, value.kind).removeprefix("const ")
+        place = statements.expressions.code(ast.Name(counter.name, ast.Load()))
+        amount = statements.integer(counter.amount)
+        step = compound_assignment.step(statements.expressions.library, counter.operator, place, amount).rstrip(";")
+        statements.scope.emit(f"for ({first} = {value.text}; {statements.expressions.test(node.test).text}; {step}) {{")
+        self._body(node.body[:-1], min(end, counter.step.lineno - 1))
 
     def for_loop(self, node: ast.For) -> None:
         """Write a ``for`` loop over a range."""
@@ -61,7 +79,7 @@ class Loops:
         if start.number is not None and start.number < 0 and step.number == 1 and stop.number == 1 - start.number:
             last = f"<= {-start.number}"
         scope.emit(f"for ({first}; {variable.name} {last}; {amount}) {{")
-        self._body(node, end)
+        self._body(node.body, end)
 
     @property
     def _outside(self) -> set[str]:
@@ -95,8 +113,8 @@ class Loops:
         if known and scope.unit.idioms.unroll and 1 < stop.number - start.number <= MAX_UNROLLED:  # type: ignore[operator]
             scope.emit("#pragma unroll")
 
-    def _body(self, node: ast.For | ast.While, end: int) -> None:
-        self._statements.inner(node.body, end)
+    def _body(self, body: Sequence[ast.stmt], end: int) -> None:
+        self._statements.inner(body, end)
         self._statements.scope.emit("}")
 
 

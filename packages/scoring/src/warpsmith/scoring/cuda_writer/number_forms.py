@@ -60,9 +60,7 @@ def has_other_pi(tree: ast.Module) -> bool:
     """Return whether a file has a literal close to a multiple of pi that single precision tells from it."""
     literals = {node.value for node in walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, float)}
     exact = [float(form(_PI)) for _, form in _FORMS]
-    return any(
-        0.0 < abs(float(np.float32(value)) - number) < _CLOSE * number for value in literals for number in exact
-    )
+    return any(0.0 < abs(float(np.float32(value)) - number) < _CLOSE * number for value in literals for number in exact)
 
 
 def of_pi(text: str, value: float, source: str) -> Code:

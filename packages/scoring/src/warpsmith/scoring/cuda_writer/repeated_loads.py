@@ -194,7 +194,9 @@ def element_names(array: str) -> list[str]:
     """
     base = re.sub(r"_(?:in|arr|buf|buffer|array)$", "", array)
     noun = re.split(r"_(?:at|of|in|by|per)_", base)[0]
-    single = re.sub(r"(?<=ss|sh|ch|.x)es$|(?<=\w\w)(?<![siu])s$", "", re.sub(r"ies$", "y", noun))
+    single = re.sub(
+        r"(?<=ss|sh|ch|.x)es$|(?<=\w\w)(?<![siu])s$", "", re.sub(r"ies$", "y", re.sub(r"(?<=[td])ices$", "ex", noun))
+    )
     first, last = single.partition("_")[0], single.rpartition("_")[2]
     names = [single, noun, last if len(last) >= _WORD and last not in _VAGUE else "", first if len(first) == 1 else ""]
     return [name for name in dict.fromkeys(names) if name and name != array]

@@ -11,6 +11,7 @@ from warpsmith.scoring.cuda_writer import array_code, compound_assignment, opera
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode
 from warpsmith.scoring.cuda_writer.branch_code import write_if
 from warpsmith.scoring.cuda_writer.code_pieces import Code
+from warpsmith.scoring.cuda_writer.counted_loops import Counter, counter
 from warpsmith.scoring.cuda_writer.cuda_types import Tuple, is_integer, is_number
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_scope import Scope
@@ -29,12 +30,14 @@ class Statements:
         scope: the function.
         expressions: writes its expressions.
         skipped: statements that other lines of the text replace.
+        counters: the counters of ``while`` loops that count, by the identity of the loop.
     """
 
     scope: Scope
     expressions: Expressions
     skipped: set[int] = field(default_factory=set)
     last_line: int = 0
+    counters: dict[int, Counter] = field(default_factory=dict)
     table: dict[type[ast.stmt], Callable[[Any], None]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -60,6 +63,7 @@ class Statements:
             body: the statements.
             end: the last line that may have a comment of theirs.
         """
+        self._find_counters(body)
         for number, statement in enumerate(body):
             self._space(statement, is_first=number == 0)
             following = body[number + 1].lineno - 1 if number + 1 < len(body) else end
@@ -68,6 +72,13 @@ class Statements:
         for comment in self.scope.unit.comments.alone(self.last_line + 1, end, column):
             self.scope.emit(f"// {comment.text}")
             self.last_line = comment.line
+
+    def _find_counters(self, body: Sequence[ast.stmt]) -> None:
+        declared = {identity for identity, names in self.scope.placement.declares.items() if names}
+        for number, statement in enumerate(body):
+            if isinstance(statement, ast.While) and (found := counter(body, number, declared)):
+                self.counters[id(statement)] = found
+                self.skipped.add(id(found.start))
 
     def _space(self, statement: ast.stmt, *, is_first: bool) -> None:
         """Write the comments before a statement, and one empty line if the Python has one."""

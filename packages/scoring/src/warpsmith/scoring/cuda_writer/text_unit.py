@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -193,12 +193,38 @@ class Unit:
                 for target in targets:
                     if isinstance(target, ast.expr) and (name := dotted(target)):
                         places.setdefault(cuda_name(prefix + name), member.lineno)
-        return sorted(self.constants.items(), key=lambda each: places.get(each[0], 0))
+        return _with_families(sorted(self.constants.items(), key=lambda each: places.get(each[0], 0)))
 
 
 _PI_TEXT = "3.14159265f"
 
 _FAMOUS = {"pi": "PI", "tau": "TAU", "half_pi": "HALF_PI", "e": "EULER", "phi": "GOLDEN_RATIO"}
+
+
+def _with_families(constants: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return constants with those of one prefix that are numbered next to each other, by their numbers.
+
+    Examples:
+        >>> found = _with_families([("MODE_B", "#define MODE_B 1"), ("G", "#define G 9.8f"), ("MODE_A", "#define MODE_A 0")])
+        >>> [name for name, _ in found]
+        ['MODE_A', 'MODE_B', 'G']
+    """
+    families: dict[str, list[tuple[int, tuple[str, str]]]] = {}
+    for name, text in constants:
+        if found := re.fullmatch(rf"(?:#define {name} |constexpr int {name} = )(\d+);?", text):
+            families.setdefault(name.partition("_")[0], []).append((int(found[1]), (name, text)))
+    kept = {prefix: group for prefix, group in families.items() if len(group) > 1 and _counts(value for value, _ in group)}
+    members = {each[0]: prefix for prefix, group in kept.items() for _, each in group}
+    ordered: dict[str, str] = {}
+    for name, text in constants:
+        ordered |= dict(each for _, each in sorted(families[members[name]])) if name in members else {name: text}
+    return list(ordered.items())
+
+
+def _counts(values: Iterable[int]) -> bool:
+    """Return whether numbers are consecutive ones in some order."""
+    found = sorted(values)
+    return found == list(range(found[0], found[0] + len(found)))
 
 
 def _declares(part: ast.stmt, name: str) -> bool:
