@@ -34,6 +34,10 @@ _LOCAL_ALSO_FREE = frozenset("dim block grid stream gamma y0 y1 yn j0 j1 jn main
 """Names that hide nothing that a text uses where they are variables of a function."""
 
 
+_SHORTER = {"length": "len", "normalize": "unit", "distance": "dist"}
+"""Names of variables that hide no function of the same name."""
+
+
 @dataclass(slots=True)
 class Unit:
     """A text while it is written.
@@ -263,5 +267,6 @@ def free_name(name: str, taken: Sequence[str] | frozenset[str] | set[str] = froz
     hidden = _TAKEN - _LOCAL_ALSO_FREE if is_local else _TAKEN
     name = re.sub(r"__+", "_", name)
     name = re.sub(r"^(?:wp_|warpsmith)", "w_", name, flags=re.IGNORECASE)
-    candidates = (name, f"{name.rstrip('_')}_", *(f"{name.rstrip('_')}{number}" for number in range(2, 100)))
+    other = _SHORTER.get(name, name) if is_local else name
+    candidates = (name, other, f"{name.rstrip('_')}_", *(f"{name.rstrip('_')}{number}" for number in range(2, 100)))
     return next(each for each in candidates if is_free(each) and each not in hidden and each not in taken)
