@@ -41,7 +41,7 @@ def _chosen(statements: BlockWriter, node: ast.If) -> bool:
     if then.kind != otherwise.kind or not isinstance(then.kind, Type):
         return False
     value = choice(test, then, otherwise).text
-    constant = "const " if scope.unit.idioms.const_locals and scope.placement.stores.get(name) == 2 else ""  # noqa: PLR2004
+    constant = "const " if scope.unit.idioms.const_locals and scope.placement.stores.get(name) == 2 else ""
     text = f"{constant}{scope.unit.name_of_type(then.kind)} {scope.variable(name).name} = {value};"
     if len(text) > _SHORT:
         return False

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from warpsmith.scoring.cuda_writer.compound_assignment import operand
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 
-
 _CONVERSIONS = frozenset({"int", "int32", "uint32"})
 
 
@@ -44,7 +43,7 @@ def counter(body: Sequence[ast.stmt], number: int, declared: set[int]) -> Counte
         declared: the identities of the statements that declare the variable which they assign.
     """
     loop = body[number]
-    if not isinstance(loop, ast.While) or len(loop.body) < 2:  # noqa: PLR2004 - one statement besides the step
+    if not isinstance(loop, ast.While) or len(loop.body) < 2:
         return None
     match loop.test:
         case ast.Compare(ast.Name(name), [ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()], [_]):
@@ -73,7 +72,7 @@ def _step(statement: ast.stmt, name: str) -> tuple[ast.operator, ast.expr] | Non
 
 
 def _may_move(value: ast.expr, between: Sequence[ast.stmt]) -> bool:
-    """Return whether an expression has the same value behind some statements: those assign other variables, and store nothing."""
+    """Return whether an expression has the same value behind statements, which assign other variables and store nothing."""
     names = {node.id for node in walk(value) if isinstance(node, ast.Name)}
     calls = [ast.unparse(node.func).rpartition(".")[2] for node in walk(value) if isinstance(node, ast.Call)]
     if between and not set(calls) <= _CONVERSIONS:

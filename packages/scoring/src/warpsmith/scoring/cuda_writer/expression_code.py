@@ -132,9 +132,9 @@ class Expressions:
             raise Unsupported(f"the literal {node.value!r}"[:80])
         source = ast.get_source_segment(self.scope.unit.source, node) if hasattr(node, "lineno") else ""
         source = source or ""
-        if isinstance(node.value, float) and (text := number_forms.multiple_of_pi(node.value, source)):
-            if self.scope.unit.defines_pi():
-                return number_forms.of_pi(text, node.value, source)
+        of_pi = number_forms.multiple_of_pi(node.value, source) if isinstance(node.value, float) else ""
+        if of_pi and self.scope.unit.defines_pi():
+            return number_forms.of_pi(of_pi, node.value, source)
         return literal(node.value, source)
 
     def _name(self, node: ast.Name) -> Code:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-import os.path
+import itertools
 from collections.abc import Sequence
 
 from warpsmith.scoring.cuda_writer.compound_assignment import commutes, operand, step
@@ -93,7 +93,7 @@ class Returns:
             return [f"out{number}" for number in range(count)]
         found = []
         for names in zip(*calls, strict=True):
-            common = os.path.commonprefix(list(names))
+            common = _common_start(names)
             common = common.rstrip("0123456789_") if len(calls) > 1 and common not in names else common
             found.append(common or names[0])
         return found if len(set(found)) == count else calls[0]
@@ -153,6 +153,17 @@ def _receivers(tree: ast.Module, function: str, count: int) -> list[list[str]]:
                 if len(set(names)) == count:
                     found.append(names)
     return found
+
+
+def _common_start(names: Sequence[str]) -> str:
+    """Return the letters that names start with.
+
+    Examples:
+        >>> _common_start(["slope_a", "slope_b"])
+        'slope_'
+    """
+    same = itertools.takewhile(lambda letters: len(set(letters)) == 1, zip(*names, strict=False))
+    return "".join(letters[0] for letters in same)
 
 
 def _reads(node: ast.expr, name: str) -> bool:

@@ -208,7 +208,7 @@ class _Replace(ast.NodeTransformer):
     def __init__(self, names: Mapping[int, str]) -> None:
         self._names = names
 
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:  # noqa: N802 - the name that NodeTransformer calls
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         if id(node) in self._names:
             return ast.copy_location(ast.Name(self._names[id(node)], ast.Load()), node)
         return self.generic_visit(node)

@@ -12,7 +12,7 @@ from warpsmith.scoring.cuda_writer.array_code import ArrayCode
 from warpsmith.scoring.cuda_writer.branch_code import write_if
 from warpsmith.scoring.cuda_writer.code_pieces import Code
 from warpsmith.scoring.cuda_writer.counted_loops import Counter, counter
-from warpsmith.scoring.cuda_writer.cuda_types import Tuple, is_integer, is_number
+from warpsmith.scoring.cuda_writer.cuda_types import Tuple, is_integer
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_scope import Scope
 from warpsmith.scoring.cuda_writer.loop_code import Loops
