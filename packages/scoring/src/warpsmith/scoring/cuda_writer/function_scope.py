@@ -126,15 +126,18 @@ class Scope:
 
     def text(self, indent: int) -> list[tuple[int, str]]:
         """Return indentations and lines."""
-        found = []
+        found: list[tuple[int, str]] = []
+        unset = ""
         for line in self.lines:
-            text = line.text
+            text, ctype = line.text, ""
             if line.declares is not None:
                 kind = line.declares.kind
                 if kind is None:
                     continue
-                name = self.unit.name_of_type(kind)
-                value = "" if line.is_unset else f" = {self._zero(kind)}"
-                text = f"{name} {line.declares.name}{value};"
+                ctype = self.unit.name_of_type(kind)
+                text = f"{ctype} {line.declares.name}{'' if line.is_unset else f' = {self._zero(kind)}'};"
+                if line.is_unset and ctype == unset:
+                    text = f"{found.pop()[1].rstrip(';')}, {line.declares.name};"
+            unset = ctype if line.is_unset else ""
             found.append((line.depth * indent, text))
         return found

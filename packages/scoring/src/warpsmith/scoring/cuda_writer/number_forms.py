@@ -40,7 +40,7 @@ _FEWEST_DIGITS = 6
 SMALLEST_MASK = 255
 """The smallest operand of a bit operation that has hexadecimal digits."""
 
-_OPERATIONS: dict[type[ast.operator], Callable[[np.float32, np.float32], np.float32]] = {
+_OPERATIONS: dict[type[ast.operator], Callable[[np.float32, np.float32], float]] = {
     ast.Add: lambda a, b: a + b, ast.Sub: lambda a, b: a - b, ast.Mult: lambda a, b: a * b, ast.Div: lambda a, b: a / b,
 }  # fmt: skip
 
@@ -69,12 +69,10 @@ def of_pi(text: str, value: float, source: str) -> Code:
 
 
 def product_of_literals(left: Code, operator: ast.operator, right: Code) -> float | None:
-    """Return the product of two float literals if single precision has exactly the one that decimal digits show."""
+    """Return the product of two float literals if one of them is 1, or None."""
     if not isinstance(operator, ast.Mult) or not isinstance(left.number, float) or not isinstance(right.number, float):
         return None
-    product = float(repr(left.number * right.number))
-    exact = np.float32(left.number) * np.float32(right.number) == np.float32(product)
-    return product if exact and len(repr(product)) <= len("0.0625") else None
+    return left.number * right.number if 1.0 in (left.number, right.number) else None
 
 
 def in_single(node: ast.expr, constant: Callable[[ast.expr], object]) -> np.float32 | None:
@@ -84,19 +82,19 @@ def in_single(node: ast.expr, constant: Callable[[ast.expr], object]) -> np.floa
         node: the expression.
         constant: returns the value of a name.
     """
+    found: np.float32 | None = None
     match node:
         case ast.BinOp(left, operator, right) if type(operator) in _OPERATIONS:
             first, second = in_single(left, constant), in_single(right, constant)
-            if first is None or second is None:
-                return None
-            with np.errstate(all="ignore"):
-                return _OPERATIONS[type(operator)](first, second)
+            if first is not None and second is not None:
+                with np.errstate(all="ignore"):
+                    found = np.float32(_OPERATIONS[type(operator)](first, second))
         case ast.Constant(float(value)):
-            return np.float32(value)
+            found = np.float32(value)
         case ast.Name() | ast.Attribute():
-            value = constant(node)
-            return np.float32(value) if isinstance(value, float) and not isinstance(value, np.generic) else None
-    return None
+            named = constant(node)
+            found = np.float32(named) if isinstance(named, float) and not isinstance(named, np.generic) else None
+    return found
 
 
 def in_integers(node: ast.expr, constant: Callable[[ast.expr], object]) -> int | None:

@@ -56,6 +56,7 @@ class LoadedOnce:
     taken: set[str] = field(default_factory=set)
     _stores: dict[str, int] = field(default_factory=dict)
     _elements: dict[str, set[str]] = field(default_factory=dict)
+    _named: set[tuple[str, str]] = field(default_factory=set)
 
     def body(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
         """Return the statements of a function."""
@@ -157,6 +158,9 @@ class LoadedOnce:
     def _name(self, node: ast.Subscript) -> str:
         """Return a name for an element, or an empty string if no name says what it is."""
         array = node.value.id if isinstance(node.value, ast.Name) else ""
+        if (array, ast.unparse(node.slice)) in self._named:
+            return ""
+        self._named.add((array, ast.unparse(node.slice)))
         is_apart = isinstance(node.slice, ast.Name) and len(node.slice.id) <= _SHORT_INDEX
         candidates = element_names(array)
         if len(self._elements[array]) > 1:
@@ -195,7 +199,7 @@ def element_names(array: str) -> list[str]:
     base = re.sub(r"_(?:in|arr|buf|buffer|array)$", "", array)
     noun = re.split(r"_(?:at|of|in|by|per)_", base)[0]
     single = re.sub(
-        r"(?<=ss|sh|ch|.x)es$|(?<=\w\w)(?<![siu])s$", "", re.sub(r"ies$", "y", re.sub(r"(?<=[td])ices$", "ex", noun))
+        r"(?<=ss|sh|ch|.x)es$|(?<=[a-z]{3})(?<![siu])s$", "", re.sub(r"ies$", "y", re.sub(r"(?<=[td])ices$", "ex", noun))
     )
     first, last = single.partition("_")[0], single.rpartition("_")[2]
     names = [single, noun, last if len(last) >= _WORD and last not in _VAGUE else "", first if len(first) == 1 else ""]

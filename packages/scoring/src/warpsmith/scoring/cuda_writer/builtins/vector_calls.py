@@ -109,7 +109,7 @@ def _componentwise(name: str, library: Library, arguments: list[Code]) -> Code:
     kind, sign = equal_types(arguments), "*" if name == "cw_mul" else "/"
     if is_vector(kind):
         library.each(kind, f"operator{sign}", [(kind, "a"), (kind, "b")], lambda at: f"a{at} {sign} b{at}")
-        return binary(sign, PRODUCT, *arguments, kind)
+        return binary(sign, PRODUCT, arguments[0], arguments[1], kind)
     library.each(kind, name, [(kind, "a"), (kind, "b")], lambda at: f"a{at} {sign} b{at}")
     return call(name, arguments, kind)
 
