@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from warpsmith.scoring.cuda_writer.code_pieces import Code
-from warpsmith.scoring.cuda_writer.counted_loops import Counter
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_scope import Scope
+from warpsmith.scoring.cuda_writer.syntax.counted_loops import Counter
 
 
 class BlockWriter(Protocol):

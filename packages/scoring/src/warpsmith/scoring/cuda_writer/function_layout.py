@@ -33,9 +33,9 @@ def with_pointers(lines: Sequence[tuple[int, str]], arrays: Sequence[str]) -> li
         >>> with_pointers([(4, "atomicAdd(&sum[0], x);")], ["sum"])
         [(4, 'atomicAdd(sum, x);')]
     """
-    whole = "\n".join(text for _, text in lines)
-    single = [name for name in arrays if name.isidentifier() and f"&{name}[0]" in whole]
-    single = [name for name in single if not re.search(rf"\b{name}\b", whole.replace(f"&{name}[0]", ""))]
+    text_of_all = "\n".join(text for _, text in lines)
+    single = [name for name in arrays if name.isidentifier() and f"&{name}[0]" in text_of_all]
+    single = [name for name in single if not re.search(rf"\b{name}\b", text_of_all.replace(f"&{name}[0]", ""))]
     found = list(lines)
     for name in single:
         found = [(depth, text.replace(f"&{name}[0]", name)) for depth, text in found]

@@ -6,10 +6,11 @@ import ast
 import itertools
 from collections.abc import Sequence
 
-from warpsmith.scoring.cuda_writer.compound_assignment import commutes, operand, step
 from warpsmith.scoring.cuda_writer.cuda_types import Tuple
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_scope import Scope
+from warpsmith.scoring.cuda_writer.operator_calls import commutes, step
+from warpsmith.scoring.cuda_writer.syntax.assigned_operations import operand
 from warpsmith.scoring.plain.plain_names import is_free
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
@@ -30,7 +31,7 @@ class Returns:
         self._scope, self._node = scope, node
         self.expressions: Expressions | None = None
         self.names: list[str] = []
-        self._own: list[str] = []
+        self._variables: list[str] = []
         self._parameters = {argument.arg for argument in node.args.args}
         found = [part for part in walk(node) if isinstance(part, ast.Return)]
         tuples = sorted((part.value for part in found if isinstance(part.value, ast.Tuple)), key=lambda value: value.lineno)
@@ -42,10 +43,10 @@ class Returns:
         received = self._received(len(elements))
         parts = self._node.name.strip("_").split("_and_")
         for number, element in enumerate(elements):
-            own = self._variable(number, tuples, received[number])
-            self._own.append(own if own not in self._own else "")
-            if self._own[-1]:
-                self.names.append(self._declared_outside(own))
+            variable = self._variable(number, tuples, received[number])
+            self._variables.append(variable if variable not in self._variables else "")
+            if self._variables[-1]:
+                self.names.append(self._declared_outside(variable))
                 continue
             taken = self._parameters | set(self._scope.placement.stores) | set(self.names)
             bases = [element.id] if isinstance(element, ast.Name) else [received[number]]
@@ -126,8 +127,8 @@ class Returns:
 
     def _step(self, expressions: Expressions, number: int, element: ast.expr) -> str:
         """Return the statement that applies an operation to a variable which is a result, or an empty string."""
-        target = ast.Name(self._own[number], ast.Load())
-        found = operand(target, element) if self._own[number] else None
+        target = ast.Name(self._variables[number], ast.Load())
+        found = operand(target, element) if self._variables[number] else None
         if found is None:
             return ""
         operator, other, is_left = found

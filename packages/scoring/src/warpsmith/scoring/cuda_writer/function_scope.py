@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode
 from warpsmith.scoring.cuda_writer.code_pieces import number
 from warpsmith.scoring.cuda_writer.cuda_types import Kind, is_builtin_vector, is_number, scalar_of, size
+from warpsmith.scoring.cuda_writer.syntax.variable_placement import Placement
 from warpsmith.scoring.cuda_writer.text_unit import Unit, free_name
-from warpsmith.scoring.cuda_writer.variable_placement import Placement
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.value_types import Type
 

@@ -16,8 +16,8 @@ from warpsmith.scoring.cuda_writer.function_code import Functions, line_before, 
 from warpsmith.scoring.cuda_writer.function_layout import function_text
 from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
 from warpsmith.scoring.cuda_writer.launch_sizes_code import Contract, Sizes
-from warpsmith.scoring.cuda_writer.repeated_loads import LoadedOnce
 from warpsmith.scoring.cuda_writer.statement_code import Statements
+from warpsmith.scoring.cuda_writer.syntax.repeated_loads import LoadedOnce
 from warpsmith.scoring.cuda_writer.text_unit import Unit
 from warpsmith.scoring.cuda_writer.thread_index import (
     Bound,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from warpsmith.scoring.cuda_writer import compound_assignment
+from warpsmith.scoring.cuda_writer import operator_calls
 from warpsmith.scoring.cuda_writer.block_writer import BlockWriter
 from warpsmith.scoring.cuda_writer.code_pieces import Code
-from warpsmith.scoring.cuda_writer.counted_loops import Counter
 from warpsmith.scoring.cuda_writer.cuda_types import INT
-from warpsmith.scoring.cuda_writer.variable_placement import changed_variable
+from warpsmith.scoring.cuda_writer.syntax.counted_loops import Counter
+from warpsmith.scoring.cuda_writer.syntax.variable_placement import changed_variable
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 
@@ -44,7 +44,7 @@ class Loops:
         first = statements.scope.assigned(counter.start, counter.name, value.kind).removeprefix("const ")
         place = statements.expressions.code(ast.Name(counter.name, ast.Load()))
         amount = statements.integer(counter.amount)
-        step = compound_assignment.step(statements.expressions.library, counter.operator, place, amount).rstrip(";")
+        step = operator_calls.step(statements.expressions.library, counter.operator, place, amount).rstrip(";")
         statements.scope.emit(f"for ({first} = {value.text}; {statements.expressions.test(node.test).text}; {step}) {{")
         self._body(node.body[:-1], min(end, counter.step.lineno - 1))
 

@@ -7,15 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from warpsmith.scoring.cuda_writer import array_code, compound_assignment, operator_calls
+from warpsmith.scoring.cuda_writer import array_code, operator_calls
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode
 from warpsmith.scoring.cuda_writer.branch_code import write_if
 from warpsmith.scoring.cuda_writer.code_pieces import Code
-from warpsmith.scoring.cuda_writer.counted_loops import Counter, counter
 from warpsmith.scoring.cuda_writer.cuda_types import Tuple, is_integer
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_scope import Scope
 from warpsmith.scoring.cuda_writer.loop_code import Loops
+from warpsmith.scoring.cuda_writer.syntax.assigned_operations import operand
+from warpsmith.scoring.cuda_writer.syntax.counted_loops import Counter, counter
 from warpsmith.scoring.cuda_writer.tuple_code import assign_several
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Struct
@@ -153,7 +154,7 @@ class Statements:
 
     def _compound(self, node: ast.Assign, target: ast.expr) -> bool:
         """Write ``x = x + e`` as ``x += e``; return False for another assignment."""
-        found = compound_assignment.operand(target, node.value)
+        found = operand(target, node.value)
         if found is None or (isinstance(target, ast.Name) and target.id in self.scope.placement.declares.get(id(node), ())):
             return False
         operator, other, is_left = found
@@ -162,9 +163,9 @@ class Statements:
             left = array_code.load(self.expressions.library, *element, self.scope.unit.idioms.components)
         else:
             left = self.expressions.code(target)
-        if (is_left and not compound_assignment.commutes(operator, left.kind, value.kind)) or not _is_place(left.text):
+        if (is_left and not operator_calls.commutes(operator, left.kind, value.kind)) or not _is_place(left.text):
             return False
-        text = compound_assignment.step(self.expressions.library, operator, left, value)
+        text = operator_calls.step(self.expressions.library, operator, left, value)
         if text:
             self._mark(target)
             self.scope.emit(text)
@@ -239,7 +240,7 @@ class Statements:
         return isinstance(target, ast.Name) and target.id in self.scope.arrays
 
     def _augmented_value(self, operator: ast.operator, left: Code, value: Code) -> None:
-        if text := compound_assignment.step(self.expressions.library, operator, left, value):
+        if text := operator_calls.step(self.expressions.library, operator, left, value):
             self.scope.emit(text)
             return
         result = operator_calls.operate(self.expressions.library, operator, left, value)

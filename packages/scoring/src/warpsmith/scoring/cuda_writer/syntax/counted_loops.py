@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from warpsmith.scoring.cuda_writer.compound_assignment import operand
+from warpsmith.scoring.cuda_writer.syntax.assigned_operations import operand
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 
 _CONVERSIONS = frozenset({"int", "int32", "uint32"})
@@ -55,8 +55,8 @@ def counter(body: Sequence[ast.stmt], number: int, declared: set[int]) -> Counte
     if change is None or not places or _jumps_back(loop) or sum(_stores(each, name) for each in loop.body) != 1:
         return None
     start = body[places[-1]]
-    others = [*body[places[-1] + 1 : number], *body[number + 1 :]]
-    if not isinstance(start, ast.Assign) or any(_uses(each, name) for each in others):
+    remaining = [*body[places[-1] + 1 : number], *body[number + 1 :]]
+    if not isinstance(start, ast.Assign) or any(_uses(each, name) for each in remaining):
         return None
     return Counter(name, start, loop.body[-1], *change) if _may_move(start.value, body[places[-1] + 1 : number]) else None
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from warpsmith.scoring.cuda_writer.variable_placement import changed_variable
+from warpsmith.scoring.cuda_writer.syntax.variable_placement import changed_variable
 from warpsmith.scoring.plain.plain_names import is_free
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 
@@ -233,9 +233,9 @@ def _expressions(node: ast.AST, is_conditional: bool) -> Iterator[tuple[ast.AST,
     """Yield the nodes of an expression or statement, and whether they run under a condition only."""
     yield node, is_conditional
     match node:
-        case ast.BoolOp(_, [first, *others]):
+        case ast.BoolOp(_, [first, *remaining]):
             yield from _expressions(first, is_conditional)
-            for other in others:
+            for other in remaining:
                 yield from _expressions(other, True)
         case ast.IfExp(test, body, orelse):
             yield from _expressions(test, is_conditional)
