@@ -73,7 +73,8 @@ class ArrayCode:
         """Return the index of an element, or of the first one of a part, in memory."""
         place = indices[0]
         for axis in range(1, self.kind.dimensions):
-            place = binary("*", PRODUCT, place, self.size(axis), INT)
+            length = self.size(axis)
+            place = place if length.text == "1" else binary("*", PRODUCT, place, length, INT)
             if axis < len(indices):
                 place = place if indices[axis].number == 0 else _sum(place, indices[axis])
         return place
@@ -126,6 +127,8 @@ def store(library: Library, array: ArrayCode, place: Code, value: str, flat: boo
 
 def address(array: ArrayCode, place: Code, flat: bool) -> str:
     """Return the address of an element."""
+    if place.text == "0":
+        return array.pointer
     if is_flat(array.parameter.element, flat):
         three = binary("*", PRODUCT, Code("3", INT), place, INT)
         return f"&{_named(array.pointer)}[{three.text}]"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,11 +11,12 @@ from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode, ArrayParameter, pointer_type
 from warpsmith.scoring.cuda_writer.call_code import call_writer
 from warpsmith.scoring.cuda_writer.cuda_types import INT
+from warpsmith.scoring.cuda_writer.equal_sizes import EqualSizes, equal_sizes
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_code import Functions, line_before, new_scope, size_name
 from warpsmith.scoring.cuda_writer.function_layout import function_text
 from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
-from warpsmith.scoring.cuda_writer.launch_sizes_code import Contract, Sizes
+from warpsmith.scoring.cuda_writer.launch_sizes_code import Contract, Sizes, Source, size
 from warpsmith.scoring.cuda_writer.statement_code import Statements
 from warpsmith.scoring.cuda_writer.text_unit import Unit
 from warpsmith.scoring.cuda_writer.thread_index import (
@@ -45,7 +46,6 @@ class KernelText:
         contract: what its launches fulfil.
         threads: the index of its threads.
         bounds: the number of elements in each dimension, as an expression of its parameters.
-        bounds: the number of elements in each dimension, as an expression of its parameters.
     """
 
     text: str
@@ -57,17 +57,30 @@ class KernelText:
 
 def _with_literal_indices(node: ast.FunctionDef, names: set[str]) -> frozenset[str]:
     """Return those of some arrays with two axes whose second index is a literal wherever the kernel uses them."""
-    uses = [part for part in walk(node) if isinstance(part, ast.Name | ast.Attribute) and dotted(part) in names]
-    literal = [
-        dotted(part.value)
-        for part in walk(node)
-        if isinstance(part, ast.Subscript)
-        and isinstance(part.slice, ast.Tuple)
-        and len(part.slice.elts) == 2
-        and isinstance(part.slice.elts[1], ast.Constant)
-    ]
-    found = [dotted(part) for part in uses]
-    return frozenset(name for name in names if found.count(name) == literal.count(name))
+    used, literal = [], []
+    for part in walk(node):
+        match part:
+            case ast.Name() | ast.Attribute() if dotted(part) in names:
+                used.append(dotted(part))
+            case ast.Subscript(array, ast.Tuple([_, ast.Constant()])):
+                literal.append(dotted(array))
+            case ast.Call(ast.Attribute(_, name), [array, _, ast.Constant(), _]) if name.startswith("atomic_"):
+                literal.append(dotted(array))
+    return frozenset(name for name in names if used.count(name) == literal.count(name))
+
+
+def _in_order(
+    arguments: Sequence[Parameter], sizes: Sequence[Parameter], is_size: Callable[[str], bool], *, sizes_first: bool
+) -> tuple[Parameter, ...]:
+    """Return parameters in order: arrays that are read, arrays that are written, values, and sizes at one end."""
+    arrays = [each for each in arguments if each.ctype.endswith("*")]
+    values = [each for each in arguments if not each.ctype.endswith("*")]
+    counts = [each for each in values if is_size(each.argument)]
+    others = [each for each in values if each not in counts]
+    inputs = [each for each in arrays if each.ctype.startswith("const ")]
+    outputs = [each for each in arrays if each not in inputs]
+    last = [*counts, *sizes]
+    return (*last, *inputs, *outputs, *others) if sizes_first else (*inputs, *outputs, *others, *last)
 
 
 @dataclass(slots=True)
@@ -86,6 +99,7 @@ class Kernel:
     launch: Launch
     values: Mapping[str, Any]
     _sizes: Sizes = field(init=False)
+    _equal: EqualSizes = field(init=False)
     _arrays: dict[str, ArrayParameter] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -136,7 +150,7 @@ class Kernel:
 
     def _array(self, scope: Scope, name: str, leaf: str, argument: Argument, kind: Type | Struct) -> None:
         shown, dimensions = scope.shown[leaf], len(argument.shape)
-        parameter = ArrayParameter(shown, kind, dimensions, lambda axis: self._size_name(leaf, shown, axis, dimensions))
+        parameter = ArrayParameter(shown, kind, dimensions, lambda axis: self._size_name(scope, leaf, axis))
         self._arrays[leaf] = parameter
         scope.arrays[name] = ArrayCode(parameter, shown)
 
@@ -154,8 +168,13 @@ class Kernel:
             else:
                 scope.variables[f"{name}.{member.name}"] = Variable(shown, known)
 
-    def _size_name(self, array: str, shown: str, axis: int, dimensions: int) -> str:
-        return self._sizes.named(array, axis, size_name(shown, axis, dimensions), self.values)
+    def _size_name(self, scope: Scope, array: str, axis: int) -> str:
+        def new_name() -> str:
+            shown = scope.shown[array]
+            name = self._equal.name_of((array, axis), {name: each.dimensions for name, each in self._arrays.items()}) if self._sizes.shares else ""
+            return scope.new_name(name or size_name(shown, axis, self._arrays[array].dimensions))
+
+        return self._sizes.named(array, axis, new_name, self.values)
 
     def _kind(self, parameter: ast.arg, argument: Argument) -> Type | Struct:
         if argument.fields:
@@ -184,7 +203,9 @@ class Kernel:
             if isinstance(loop, ast.For | ast.While)
             for part in walk(loop)
         )
-        strides = idioms.strides and not returns_in_loop
+        strides = idioms.strides and not returns_in_loop and (len(names) < 3 or idioms.flat or idioms.nested_strides)
+        self._read_sizes(scope, body, names)
+        self._equal.thread_sizes = [Threads(tuple(names), strides, False, Guard()).size_name(number) for number in range(len(names))]
         guard = find_guard(body[1:], names, self.launch, self.values, scope) if names else Guard()
         is_flat = len(names) > 1 and (idioms.flat or len(names) > 3)
         threads = Threads(tuple(names), strides, is_flat, guard)
@@ -195,7 +216,10 @@ class Kernel:
                 declared.discard(name)
             if scope.placement.stores.get(name, 1) != 1:
                 raise Unsupported("a coordinate of the thread that changes")
-            bound = guard.bounds.get(dimension) or self._bound_by_name(scope, threads.size_name(dimension), dimension)
+            bound = guard.bounds.get(dimension) or self._bound_by_name(threads.size_name(dimension), dimension)
+            bound = bound or self._bound_by_use(dimension)
+            if bound is None and self._product(scope, dimension):
+                continue
             if bound is None:
                 size = scope.new_name(threads.size_name(dimension))
                 self._sizes.parameters[size] = ("", dimension)
@@ -206,15 +230,48 @@ class Kernel:
         scope.coordinates = list(names)
         return threads
 
-    def _bound_by_name(self, scope: Scope, name: str, dimension: int) -> Bound | None:
+    def _bound_by_name(self, name: str, dimension: int) -> Bound | None:
         """Return the argument that has the name and the value of the number of threads in a dimension."""
-        variable, value = scope.variables.get(name), self.values.get(name)
-        if not self._sizes.shares or variable is None or variable.kind != INT or value is None:
-            return None
-        if int(value) != self.launch.dim[dimension]:
+        if not self._sizes.shares or name not in self._sizes.counts or int(self.values[name]) != self.launch.dim[dimension]:
             return None
         self._sizes.equal.append((("", dimension), (name, -1)))
-        return Bound(variable.name, (name, -1))
+        return Bound(self._sizes.counts[name], (name, -1))
+
+    def _read_sizes(self, scope: Scope, body: Sequence[ast.stmt], coordinates: Sequence[str]) -> None:
+        """Find the sizes that are equal."""
+        stores = scope.placement.stores
+        counts = {name: each.name for name, each in scope.variables.items() if each.kind == INT and name not in stores}
+
+        def length(source: Source) -> int | None:
+            if source[1] == -1 and source[0] not in counts:
+                return None
+            return size(source, self.launch, self.values)
+
+        self._equal = equal_sizes(body, set(scope.arrays), coordinates, stores, length)
+        self._sizes.counts, self._sizes.equal_to = counts, self._equal.of
+
+    def _bound_by_use(self, dimension: int) -> Bound | None:
+        """Return the argument that the Python shows to be the number of threads in a dimension."""
+        if (count := self._sizes.count(("", dimension))) is None:
+            return None
+        self._sizes.equal.append((count[1], ("", dimension)))
+        return Bound(*count)
+
+    def _product(self, scope: Scope, dimension: int) -> bool:
+        """Take the product of two sizes as the number of threads if the Python divides the index by the second one."""
+        if not self._sizes.shares or dimension not in self._equal.products:
+            return False
+        texts, factors = [], self._equal.products[dimension]
+        for factor in factors:
+            count = self._sizes.count(factor)
+            if count is None and (factor[1] < 0 or not factor[0]):
+                return False
+            texts.append(count[0] if count is not None else scope.arrays[factor[0]].size(factor[1]).text)
+        if not all(text.isidentifier() for text in texts):
+            return False
+        self._sizes.bounds.append((" * ".join(texts), ("", dimension)))
+        self._sizes.products.append((dimension, *factors))
+        return True
 
     def _is_tid(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Call) and self.unit.module.member(node.func) == "tid"
@@ -265,9 +322,12 @@ class Kernel:
                 variable = scope.variables[leaf]
                 ctype = self.unit.name_of_type(variable.kind) if variable.kind is not None else ""
                 parameters.append(Parameter(variable.name, ctype, leaf))
-        for size, (array_name, axis) in self._sizes.parameters.items():
-            parameters.append(Parameter(size, "int", array_name, axis))
-        return Signature(name, tuple(parameters), {}, len(threads.names), is_flat=threads.is_flat, strides=threads.strides)
+        sizes = [Parameter(size, "int", array_name, axis) for size, (array_name, axis) in self._sizes.parameters.items()]
+        ordered = _in_order(parameters, sizes, self._is_size, sizes_first=self.unit.idioms.sizes_first)
+        return Signature(name, ordered, {}, len(threads.names), is_flat=threads.is_flat, strides=threads.strides)
+
+    def _is_size(self, name: str) -> bool:
+        return len(self._equal.of((name, -1))) > 1 or any(source == (name, -1) for _, source in self._sizes.bounds)
 
     def _pointed(self, array: ArrayParameter) -> str:
         if isinstance(array.element, Struct):

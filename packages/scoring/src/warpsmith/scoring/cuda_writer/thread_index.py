@@ -10,7 +10,7 @@ from typing import Any
 
 from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.cuda_writer.function_scope import Line, Scope
-from warpsmith.scoring.cuda_writer.launch_sizes_code import Source, size
+from warpsmith.scoring.cuda_writer.launch_sizes_code import NUMBER, Source, size
 from warpsmith.validation.oracle.interpreter.module_values import dotted
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 
@@ -38,7 +38,7 @@ class Guard:
 
 _SIZES = {
     "i": "n", "tid": "n", "idx": "n", "index": "n", "row": "rows", "col": "cols", "r": "rows", "c": "cols", "x": "width",
-    "y": "height", "ix": "nx", "iy": "ny", "iz": "nz", "j": "m", "k": "depth", "t": "n", "me": "n", "column": "cols",
+    "y": "height", "ix": "nx", "iy": "ny", "iz": "nz", "j": "m", "k": "depth", "t": "n", "me": "n", "thread": "n", "sysid": "num_systems", "column": "cols",
 }  # fmt: skip
 _NUMBERED = re.compile(r"(.*?[a-z])_?(?:id|idx|index|i)$")
 
@@ -69,7 +69,7 @@ class Threads:
             ['n', 'num_worlds', 'num_particles', 'n']
         """
         name = self.names[dimension]
-        if name in _SIZES and (len(self.names) > 1 or _SIZES[name] in ("n", "rows", "cols")):
+        if name in _SIZES and (len(self.names) > 1 or _SIZES[name] in ("n", "rows", "cols", "num_systems")):
             return _SIZES[name]
         if (found := _NUMBERED.fullmatch(name)) is not None:
             name = found[1]
@@ -211,6 +211,10 @@ def _bound(node: ast.expr, scope: Scope) -> Bound | None:
     match node:
         case ast.Name(name) if name in scope.variables:
             return Bound(scope.variables[name].name, (name, -1))
+        case ast.Name(name) if type(value := scope.unit.module.constants.get(name)) is int:
+            return Bound(scope.unit.constant(node).text, (str(value), NUMBER))
+        case ast.Constant(int() as value) if type(value) is int:
+            return Bound(str(value), (str(value), NUMBER))
         case ast.Subscript(ast.Attribute(base, "shape"), ast.Constant(int() as axis)) if (
             array := dotted(base)
         ) in scope.arrays:
