@@ -15,8 +15,20 @@ from warpsmith.scoring.cuda_writer.launch_sizes_code import Source
 from warpsmith.validation.oracle.interpreter.module_values import dotted
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 
+_COLUMNS = frozenset("w width cols columns nx n_cols num_cols ncols image_width img_width".split())
+_ROWS = frozenset("h height rows ny n_rows num_rows nrows image_height img_height".split())
+"""Names of counts that say which axis of a table they belong to."""
+
 _LIMITS = ("min", "clamp")
 _MANY = re.compile(r"(?:num_)?(?:env|world|batch|sim|scene|system|instance|replica)s?(?:es)?")
+
+
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """A variable while it has one value, or in one loop."""
+
+    name: str
+    place: int
 
 
 @dataclass(slots=True)
@@ -32,6 +44,7 @@ class EqualSizes:
     length: Callable[[Source], int | None]
     products: dict[int, tuple[Source, Source]] = field(default_factory=dict)
     thread_sizes: list[str] = field(default_factory=list)
+    _joined: dict[object, list[str]] = field(default_factory=dict)
     _parent: dict[object, object] = field(default_factory=dict)
     _lengths: dict[object, int] = field(default_factory=dict)
     _sources: dict[object, list[Source]] = field(default_factory=dict)
@@ -55,6 +68,11 @@ class EqualSizes:
         for name, dimension in members:
             if not name and (found := self.thread_sizes[dimension]) and not found.startswith("n_"):
                 return found
+        for index in self._joined.get(self._root(source), []):
+            if source[1] == 0 and _MANY.fullmatch(index.removesuffix("_id")):
+                return f"num_{index.removesuffix('_id')}s"
+        if source[1] == 0 and dimensions[source[0]] == 2:
+            return "rows"
         names = {name for name, axis in members if name and axis >= 0}
         if len(names) < 2:
             return ""
@@ -79,19 +97,14 @@ class EqualSizes:
         if new not in self._lengths:
             self._lengths[new], self._sources[new] = length, [source]
         known = self._root(index)
+        if isinstance(index, _Index) and index.place >= 0:
+            self._joined.setdefault(new, []).append(index.name)
         if known == new or self._lengths.get(known, length) != length:
             return
         self._lengths[known] = length
         self._sources.setdefault(known, []).extend(self._sources.pop(new))
+        self._joined.setdefault(known, []).extend(self._joined.pop(new, []))
         self._parent[new] = known
-
-
-@dataclass(frozen=True, slots=True)
-class _Index:
-    """A variable while it has one value, or in one loop."""
-
-    name: str
-    place: int
 
 
 class _Reader:
@@ -102,9 +115,8 @@ class _Reader:
         self._known: dict[str, _Index] = {}
         self._values: dict[str, ast.expr] = {}
         self._coordinates = list(coordinates)
-        for dimension, name in enumerate(coordinates):
+        for name in coordinates:
             self._known[name] = _Index(name, 0)
-            sizes.join(self._known[name], ("", dimension))
 
     def block(self, body: Sequence[ast.stmt]) -> None:
         """Read statements in order."""
@@ -205,6 +217,23 @@ class _Reader:
                     self._sizes.join(_Index(array, -axis), (array, axis))
                     self._limit(_Index(array, -axis), limit)
 
+    def threads(self) -> None:
+        """Take the numbers of threads as the lengths along the coordinates, unless the Python keeps these below others."""
+        for dimension, name in enumerate(self._coordinates):
+            self._sizes.join(_Index(name, 0), ("", dimension))
+
+    def names(self, counts: Sequence[str], tables: Mapping[str, int]) -> None:
+        """Take counts whose name says which axis they belong to as the lengths of this axis."""
+        for count in counts:
+            if len(self._sizes.of((count, -1))) > 1:
+                continue
+            axis = -1 if count.lower() in _COLUMNS else -2 if count.lower() in _ROWS else 0
+            for array, dimensions in tables.items():
+                if axis and dimensions >= 2 and self._sizes.length((array, dimensions + axis)) == self._sizes.length((count, -1)):
+                    index = _Index(count, -1)
+                    self._sizes.join(index, (array, dimensions + axis))
+                    self._sizes.join(index, (count, -1))
+
     def products(self) -> None:
         """Find the dimension whose index is divided into two indices whose sizes are known."""
         for dimension, coordinate in enumerate(self._coordinates):
@@ -221,7 +250,8 @@ class _Reader:
 
 def equal_sizes(
     body: Sequence[ast.stmt],
-    arrays: set[str],
+    arrays: Mapping[str, int],
+    counts: Sequence[str],
     coordinates: Sequence[str],
     stores: dict[str, int],
     length: Callable[[Source], int | None],
@@ -230,14 +260,17 @@ def equal_sizes(
 
     Args:
         body: its statements.
-        arrays: its arrays.
+        arrays: the number of axes of each of its arrays.
+        counts: its arguments that may be sizes.
         coordinates: the coordinates of the thread, one for each dimension of the launch.
         stores: how often each variable is assigned.
         length: see `EqualSizes`.
     """
     sizes = EqualSizes(length)
     for _ in range(2):  # a limit may follow the accesses
-        reader = _Reader(sizes, arrays, coordinates, stores)
+        reader = _Reader(sizes, set(arrays), coordinates, stores)
         reader.block(body)
+        reader.threads()
+    reader.names(counts, arrays)
     reader.products()
     return sizes

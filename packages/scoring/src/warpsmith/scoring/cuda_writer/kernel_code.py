@@ -247,7 +247,8 @@ class Kernel:
                 return None
             return size(source, self.launch, self.values)
 
-        self._equal = equal_sizes(body, set(scope.arrays), coordinates, stores, length)
+        tables = {name: array.parameter.dimensions for name, array in scope.arrays.items()}
+        self._equal = equal_sizes(body, tables, list(counts), coordinates, stores, length)
         self._sizes.counts, self._sizes.equal_to = counts, self._equal.of
 
     def _bound_by_use(self, dimension: int) -> Bound | None:

@@ -141,6 +141,7 @@ class Sizes:
             return
         axis = source[1]
         near = [self.bounds[axis]] if axis < len(self.bounds) and self.bounds[axis][0].isidentifier() else []
+        near += [(self.counts[count[0]], count) for count, other in self.equal if count[1] == -1 and other[1] == axis]
         near += [(name, other) for name, other in self.parameters.items() if other[0] and other[1] == axis]
         yield from ((name, other) for name, other in near if size(other, self.launch, values) == length)
 
