@@ -229,7 +229,11 @@ class _Reader:
                 continue
             axis = -1 if count.lower() in _COLUMNS else -2 if count.lower() in _ROWS else 0
             for array, dimensions in tables.items():
-                if axis and dimensions >= 2 and self._sizes.length((array, dimensions + axis)) == self._sizes.length((count, -1)):
+                if (
+                    axis
+                    and dimensions >= 2
+                    and self._sizes.length((array, dimensions + axis)) == self._sizes.length((count, -1))
+                ):
                     index = _Index(count, -1)
                     self._sizes.join(index, (array, dimensions + axis))
                     self._sizes.join(index, (count, -1))

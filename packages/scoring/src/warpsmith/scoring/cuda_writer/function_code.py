@@ -15,6 +15,7 @@ from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_layout import function_text
 from warpsmith.scoring.cuda_writer.function_results import Returns
 from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
+from warpsmith.scoring.cuda_writer.index_variables import share_indices
 from warpsmith.scoring.cuda_writer.native_snippets import NativeFunction, native_function, native_text
 from warpsmith.scoring.cuda_writer.statement_code import Statements
 from warpsmith.scoring.cuda_writer.text_unit import Unit, free_name
@@ -160,6 +161,7 @@ class Functions:
         statements.last_line = line_before(node, body[0])
         if hasattr(body[0], "lineno"):
             statements.block(body, node.end_lineno or body[-1].lineno)
+            share_indices(scope, (), is_constant=self.unit.idioms.const_locals)
         else:
             raise Unsupported("a native function")
 

@@ -16,6 +16,7 @@ from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_code import Functions, line_before, new_scope, size_name
 from warpsmith.scoring.cuda_writer.function_layout import function_text
 from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
+from warpsmith.scoring.cuda_writer.index_variables import share_indices
 from warpsmith.scoring.cuda_writer.launch_sizes_code import Contract, Sizes, Source, size
 from warpsmith.scoring.cuda_writer.statement_code import Statements
 from warpsmith.scoring.cuda_writer.text_unit import Unit
@@ -24,9 +25,9 @@ from warpsmith.scoring.cuda_writer.thread_index import (
     Guard,
     Threads,
     find_guard,
-    shared_index,
     thread_names,
     unwrapped,
+    use_flat_index,
 )
 from warpsmith.scoring.plain.plain_signature import Parameter, Signature
 from warpsmith.validation.oracle.interpreter.module_values import dotted
@@ -171,7 +172,11 @@ class Kernel:
     def _size_name(self, scope: Scope, array: str, axis: int) -> str:
         def new_name() -> str:
             shown = scope.shown[array]
-            name = self._equal.name_of((array, axis), {name: each.dimensions for name, each in self._arrays.items()}) if self._sizes.shares else ""
+            name = (
+                self._equal.name_of((array, axis), {name: each.dimensions for name, each in self._arrays.items()})
+                if self._sizes.shares
+                else ""
+            )
             return scope.new_name(name or size_name(shown, axis, self._arrays[array].dimensions))
 
         return self._sizes.named(array, axis, new_name, self.values)
@@ -205,7 +210,9 @@ class Kernel:
         )
         strides = idioms.strides and not returns_in_loop and (len(names) < 3 or idioms.flat or idioms.nested_strides)
         self._read_sizes(scope, body, names)
-        self._equal.thread_sizes = [Threads(tuple(names), strides, False, Guard()).size_name(number) for number in range(len(names))]
+        self._equal.thread_sizes = [
+            Threads(tuple(names), strides, False, Guard()).size_name(number) for number in range(len(names))
+        ]
         guard = find_guard(body[1:], names, self.launch, self.values, scope) if names else Guard()
         is_flat = len(names) > 1 and (idioms.flat or len(names) > 3)
         threads = Threads(tuple(names), strides, is_flat, guard)
@@ -298,7 +305,8 @@ class Kernel:
         if not scope.lines[-1].text.endswith("{"):
             scope.emit("")
         statements.block(rest, node.end_lineno or rest[-1].lineno)
-        shared_index(scope, shown, bounds, is_constant=self.unit.idioms.const_locals)
+        use_flat_index(scope, shown, bounds)
+        share_indices(scope, shown, is_constant=self.unit.idioms.const_locals)
         while scope.lines[-1].text == "":
             scope.lines.pop()
         while scope.depth > depth:
