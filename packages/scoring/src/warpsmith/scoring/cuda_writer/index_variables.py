@@ -36,7 +36,7 @@ def share_indices(scope: Scope, coordinates: Sequence[str], *, is_constant: bool
     _fold(scope, coordinates)
     last = coordinates[-1] if coordinates else ""
     _share(scope, 0, len(scope.lines), last, "const " if is_constant else "")
-    _without_unused(scope, coordinates)
+    _without_unused(scope)
 
 
 def _share(scope: Scope, start: int, end: int, last: str, constant: str) -> int:
@@ -201,7 +201,7 @@ def _fold(scope: Scope, coordinates: Sequence[str]) -> None:
                 each.text = _replaced(each.text, f"{row} * {width} + {columns[0]}", index)
 
 
-def _without_unused(scope: Scope, coordinates: Sequence[str]) -> None:
+def _without_unused(scope: Scope) -> None:
     """Remove coordinates that nothing uses."""
     while True:
         used = [name for line in scope.lines for name in set(_NAME.findall(line.text))]

@@ -269,16 +269,17 @@ class Kernel:
         """Take the product of two sizes as the number of threads if the Python divides the index by the second one."""
         if not self._sizes.shares or dimension not in self._equal.products:
             return False
-        texts, factors = [], self._equal.products[dimension]
-        for factor in factors:
+        names: list[tuple[str, Source]] = []
+        for factor in self._equal.products[dimension]:
             count = self._sizes.count(factor)
             if count is None and (factor[1] < 0 or not factor[0]):
                 return False
-            texts.append(count[0] if count is not None else scope.arrays[factor[0]].size(factor[1]).text)
-        if not all(text.isidentifier() for text in texts):
+            names.append(count or (scope.arrays[factor[0]].size(factor[1]).text, factor))
+        (first, rows), (second, columns) = names
+        if not (first.isidentifier() and second.isidentifier()):
             return False
-        self._sizes.bounds.append((" * ".join(texts), ("", dimension)))
-        self._sizes.products.append((dimension, *factors))
+        self._sizes.bounds.append((f"{first} * {second}", ("", dimension)))
+        self._sizes.products.append((dimension, rows, columns))
         return True
 
     def _is_tid(self, node: ast.AST) -> bool:

@@ -126,8 +126,8 @@ def secret_launches(pair: Pair, launch: Launch, key: str, fits: Fits | None = No
         pair: the pair.
         launch: its own launch.
         key: determines the sizes and the values.
-        fits: whether a launch of another size is one that the judged text is written for; None if it is for all. One that is not
-            is replaced as one that the Python does not allow is.
+        fits: whether the judged text is written for a launch; None if it is for all. Other launches are replaced, as those that
+            the Python does not allow are.
     """
     allowed = _allowed(_Kernel(pair.python_source, pair.metadata.kernel_name, launch, pair.id))
     check = PythonCheck(pair.python_source, pair.metadata.kernel_name, allowed.wraps)
