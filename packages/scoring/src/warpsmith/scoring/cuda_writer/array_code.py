@@ -40,8 +40,9 @@ class ArrayParameter:
 
     def size(self, axis: int) -> Code:
         """Return the length of an axis."""
-        name = self.sizes.setdefault(axis, self.size_name(axis))
-        return Code(name, INT)
+        if axis not in self.sizes:
+            self.sizes[axis] = self.size_name(axis)
+        return Code(self.sizes[axis], INT)
 
 
 @dataclass(frozen=True, slots=True)

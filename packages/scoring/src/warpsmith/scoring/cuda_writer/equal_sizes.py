@@ -161,8 +161,8 @@ class _Reader:
     def _limits(self, value: ast.expr) -> Iterator[ast.expr]:
         """Yield the sizes below which an expression is kept."""
         match value:
-            case ast.BinOp(_, ast.Mod(), ast.Name() | ast.Subscript() as limit):
-                yield limit
+            case ast.BinOp(_, ast.Mod(), ast.Name() | ast.Subscript()):
+                yield value.right
             case ast.BinOp(ast.Name(name), ast.FloorDiv(), ast.Name(divisor)):
                 match self._values.get(name):
                     case ast.BinOp(_, ast.Mod(), ast.BinOp(first, ast.Mult(), ast.Name(second))) if second == divisor:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,11 +18,11 @@ from warpsmith.scoring.cuda_writer.function_code import Functions, line_before, 
 from warpsmith.scoring.cuda_writer.function_layout import function_text
 from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
 from warpsmith.scoring.cuda_writer.index_variables import share_indices
+from warpsmith.scoring.cuda_writer.kernel_sizes import bound_of_threads, in_order, take_product, with_literal_indices
 from warpsmith.scoring.cuda_writer.launch_sizes_code import Contract, Sizes, Source, size
 from warpsmith.scoring.cuda_writer.statement_code import Statements
 from warpsmith.scoring.cuda_writer.text_unit import Unit
 from warpsmith.scoring.cuda_writer.thread_index import (
-    Bound,
     Guard,
     Threads,
     find_guard,
@@ -30,7 +31,6 @@ from warpsmith.scoring.cuda_writer.thread_index import (
     use_flat_index,
 )
 from warpsmith.scoring.plain.plain_signature import Parameter, Signature
-from warpsmith.validation.oracle.interpreter.module_values import dotted
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Struct
@@ -56,34 +56,6 @@ class KernelText:
     bounds: tuple[str, ...]
 
 
-def _with_literal_indices(node: ast.FunctionDef, names: set[str]) -> frozenset[str]:
-    """Return those of some arrays with two axes whose second index is a literal wherever the kernel uses them."""
-    used, literal = [], []
-    for part in walk(node):
-        match part:
-            case ast.Name() | ast.Attribute() if dotted(part) in names:
-                used.append(dotted(part))
-            case ast.Subscript(array, ast.Tuple([_, ast.Constant()])):
-                literal.append(dotted(array))
-            case ast.Call(ast.Attribute(_, name), [array, _, ast.Constant(), _]) if name.startswith("atomic_"):
-                literal.append(dotted(array))
-    return frozenset(name for name in names if used.count(name) == literal.count(name))
-
-
-def _in_order(
-    arguments: Sequence[Parameter], sizes: Sequence[Parameter], is_size: Callable[[str], bool], *, sizes_first: bool
-) -> tuple[Parameter, ...]:
-    """Return parameters in order: arrays that are read, arrays that are written, values, and sizes at one end."""
-    arrays = [each for each in arguments if each.ctype.endswith("*")]
-    values = [each for each in arguments if not each.ctype.endswith("*")]
-    counts = [each for each in values if is_size(each.argument)]
-    others = [each for each in values if each not in counts]
-    inputs = [each for each in arrays if each.ctype.startswith("const ")]
-    outputs = [each for each in arrays if each not in inputs]
-    last = [*counts, *sizes]
-    return (*last, *inputs, *outputs, *others) if sizes_first else (*inputs, *outputs, *others, *last)
-
-
 @dataclass(slots=True)
 class Kernel:
     """Writes a kernel.
@@ -104,7 +76,7 @@ class Kernel:
     _arrays: dict[str, ArrayParameter] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._sizes = Sizes(self.launch, self.unit.idioms.shares_sizes)
+        self._sizes = Sizes(self.launch, self.unit.idioms.shares_sizes, self.values)
 
     def write(self, name: str) -> KernelText:
         """Return the text of the kernel with a name.
@@ -124,7 +96,7 @@ class Kernel:
         for parameter, argument in zip(node.args.args, self.launch.args, strict=True):
             self._argument(scope, parameter, argument)
         tables = {name for name, array in scope.arrays.items() if array.parameter.dimensions == 2}
-        self._sizes.literal = _with_literal_indices(node, tables)
+        self._sizes.literal = with_literal_indices(node, tables)
         threads = self._threads(scope, body)
         self._body(scope, node, body, threads)
         signature = self._signature(shown, scope, threads)
@@ -179,7 +151,7 @@ class Kernel:
             )
             return scope.new_name(name or size_name(shown, axis, self._arrays[array].dimensions))
 
-        return self._sizes.named(array, axis, new_name, self.values)
+        return self._sizes.named(array, axis, new_name)
 
     def _kind(self, parameter: ast.arg, argument: Argument) -> Type | Struct:
         if argument.fields:
@@ -223,9 +195,8 @@ class Kernel:
                 declared.discard(name)
             if scope.placement.stores.get(name, 1) != 1:
                 raise Unsupported("a coordinate of the thread that changes")
-            bound = guard.bounds.get(dimension) or self._bound_by_name(threads.size_name(dimension), dimension)
-            bound = bound or self._bound_by_use(dimension)
-            if bound is None and self._product(scope, dimension):
+            bound = guard.bounds.get(dimension) or bound_of_threads(self._sizes, threads.size_name(dimension), dimension)
+            if bound is None and take_product(self._sizes, self._equal, scope, dimension):
                 continue
             if bound is None:
                 size = scope.new_name(threads.size_name(dimension))
@@ -236,13 +207,6 @@ class Kernel:
                 threads.contract.append((dimension, bound.source))
         scope.coordinates = list(names)
         return threads
-
-    def _bound_by_name(self, name: str, dimension: int) -> Bound | None:
-        """Return the argument that has the name and the value of the number of threads in a dimension."""
-        if not self._sizes.shares or name not in self._sizes.counts or int(self.values[name]) != self.launch.dim[dimension]:
-            return None
-        self._sizes.equal.append((("", dimension), (name, -1)))
-        return Bound(self._sizes.counts[name], (name, -1))
 
     def _read_sizes(self, scope: Scope, body: Sequence[ast.stmt], coordinates: Sequence[str]) -> None:
         """Find the sizes that are equal."""
@@ -257,30 +221,6 @@ class Kernel:
         tables = {name: array.parameter.dimensions for name, array in scope.arrays.items()}
         self._equal = equal_sizes(body, tables, list(counts), coordinates, stores, length)
         self._sizes.counts, self._sizes.equal_to = counts, self._equal.of
-
-    def _bound_by_use(self, dimension: int) -> Bound | None:
-        """Return the argument that the Python shows to be the number of threads in a dimension."""
-        if (count := self._sizes.count(("", dimension))) is None:
-            return None
-        self._sizes.equal.append((count[1], ("", dimension)))
-        return Bound(*count)
-
-    def _product(self, scope: Scope, dimension: int) -> bool:
-        """Take the product of two sizes as the number of threads if the Python divides the index by the second one."""
-        if not self._sizes.shares or dimension not in self._equal.products:
-            return False
-        names: list[tuple[str, Source]] = []
-        for factor in self._equal.products[dimension]:
-            count = self._sizes.count(factor)
-            if count is None and (factor[1] < 0 or not factor[0]):
-                return False
-            names.append(count or (scope.arrays[factor[0]].size(factor[1]).text, factor))
-        (first, rows), (second, columns) = names
-        if not (first.isidentifier() and second.isidentifier()):
-            return False
-        self._sizes.bounds.append((f"{first} * {second}", ("", dimension)))
-        self._sizes.products.append((dimension, rows, columns))
-        return True
 
     def _is_tid(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Call) and self.unit.module.member(node.func) == "tid"
@@ -332,8 +272,9 @@ class Kernel:
                 variable = scope.variables[leaf]
                 ctype = self.unit.name_of_type(variable.kind) if variable.kind is not None else ""
                 parameters.append(Parameter(variable.name, ctype, leaf))
-        sizes = [Parameter(size, "int", array_name, axis) for size, (array_name, axis) in self._sizes.parameters.items()]
-        ordered = _in_order(parameters, sizes, self._is_size, sizes_first=self.unit.idioms.sizes_first)
+        used = set(re.findall(r"\w+", " ".join(line.text for line in scope.lines)))
+        sizes = [Parameter(size, "int", *source) for size, source in self._sizes.parameters.items() if size in used]
+        ordered = in_order(parameters, sizes, self._is_size, sizes_first=self.unit.idioms.sizes_first)
         return Signature(name, ordered, {}, len(threads.names), is_flat=threads.is_flat, strides=threads.strides)
 
     def _is_size(self, name: str) -> bool:

@@ -85,6 +85,7 @@ class Sizes:
     Attributes:
         launch: the launch of the pair.
         shares: whether arrays share sizes.
+        values: the contents of the arguments in this launch.
         bounds: the text and the source of the number of elements in each dimension of the launch.
         parameters: the sizes that the kernel receives, by name.
         counts: the arguments that may be sizes, and their names in the text.
@@ -97,6 +98,7 @@ class Sizes:
 
     launch: Launch
     shares: bool
+    values: Mapping[str, Any]
     bounds: list[tuple[str, Source]] = field(default_factory=list)
     parameters: dict[str, Source] = field(default_factory=dict)
     counts: dict[str, str] = field(default_factory=dict)
@@ -106,14 +108,14 @@ class Sizes:
     products: list[tuple[int, Source, Source]] = field(default_factory=list)
     literal: frozenset[str] = frozenset()
 
-    def named(self, array: str, axis: int, new_name: Callable[[], str], values: Mapping[str, Any]) -> str:
+    def named(self, array: str, axis: int, new_name: Callable[[], str]) -> str:
         """Return the name of the length of an axis."""
         source = (array, axis)
-        length = size(source, self.launch, values)
+        length = size(source, self.launch, self.values)
         if self.shares and array in self.literal and length <= LARGEST_LITERAL and axis > 0:
             self.fixed[source] = length
             return str(length)
-        for name, other in self._candidates(source, length, values) if self.shares else ():
+        for name, other in self._candidates(source, length) if self.shares else ():
             if other != source:
                 self.equal.append((other, source))
             return name
@@ -129,7 +131,7 @@ class Sizes:
                 return self.counts[other[0]], other
         return None
 
-    def _candidates(self, source: Source, length: int, values: Mapping[str, Any]) -> Iterator[tuple[str, Source]]:
+    def _candidates(self, source: Source, length: int) -> Iterator[tuple[str, Source]]:
         """Yield the names that a size may have, the best one first."""
         if (count := self.count(source)) is not None:
             yield count
@@ -143,7 +145,7 @@ class Sizes:
         near = [self.bounds[axis]] if axis < len(self.bounds) and self.bounds[axis][0].isidentifier() else []
         near += [(self.counts[count[0]], count) for count, other in self.equal if count[1] == -1 and other[1] == axis]
         near += [(name, other) for name, other in self.parameters.items() if other[0] and other[1] == axis]
-        yield from ((name, other) for name, other in near if size(other, self.launch, values) == length)
+        yield from ((name, other) for name, other in near if size(other, self.launch, self.values) == length)
 
     @property
     def contract(self) -> Contract:
