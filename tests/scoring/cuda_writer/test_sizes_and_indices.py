@@ -151,3 +151,27 @@ def test_a_kernel_has_c_linkage_only_without_a_launcher() -> None:
     styles = [idioms_of(f"1-1-{number}") for number in range(200)]
     assert any(style.extern for style in styles)
     assert not any(style.extern and style.launcher for style in styles)
+
+
+def test_a_function_receives_a_length_once_and_a_constant_may_be_one() -> None:
+    source = """import warp as wp
+
+CLASSES = wp.constant(9)
+
+
+@wp.func
+def at(img: wp.array2d(dtype=float), r: int, c: int, w: int):
+    return img[r, wp.min(c, w - 1)]
+
+
+@wp.kernel
+def shift(img: wp.array2d(dtype=float), w: int, scores: wp.array2d(dtype=float)):
+    i = wp.tid()
+    for k in range(CLASSES):
+        scores[i, k] = at(img, i, k % w, w) + at(img, i, k, CLASSES)
+"""
+    arguments = (argument("img", "float32", (5, 7)), count("w", 7), argument("scores", "float32", (5, 9), "output"))
+    text = text_of(source, "shift", (5,), *arguments)
+    assert "float at(const float* img, int r, int c, int w)\n{\n    return img[r * w + min(c, w - 1)];" in text
+    assert "float at(const float* img, int img_cols, int r, int c, int w)" in text  # the second call passes another number
+    assert "scores[i * CLASSES + k] = at(img, i, k % w, w) + at(img, w, i, k, CLASSES);" in text

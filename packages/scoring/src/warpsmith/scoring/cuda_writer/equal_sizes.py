@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from warpsmith.scoring.cuda_writer.launch_sizes_code import Source
+from warpsmith.scoring.cuda_writer.launch_sizes_code import NUMBER, Source
 from warpsmith.validation.oracle.interpreter.module_values import dotted
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 
@@ -110,7 +110,15 @@ class EqualSizes:
 class _Reader:
     """Reads a kernel."""
 
-    def __init__(self, sizes: EqualSizes, arrays: set[str], coordinates: Sequence[str], stores: dict[str, int]) -> None:
+    def __init__(
+        self,
+        sizes: EqualSizes,
+        arrays: set[str],
+        constants: Mapping[str, int],
+        coordinates: Sequence[str],
+        stores: dict[str, int],
+    ) -> None:
+        self._constants = constants
         self._sizes, self._arrays, self._stores = sizes, arrays, stores
         self._known: dict[str, _Index] = {}
         self._values: dict[str, ast.expr] = {}
@@ -183,10 +191,14 @@ class _Reader:
 
     def _source(self, node: ast.expr) -> Source | None:
         match node:
+            case ast.Call(ast.Attribute(_, "static"), [inner]):
+                return self._source(inner)
             case ast.Name(name) if name in self._values and not self._is_argument(name):
                 return self._source(self._values[name])
             case ast.Name() | ast.Attribute() if self._is_argument(dotted(node)):
                 return (dotted(node), -1)
+            case ast.Name(name) if name not in self._stores and name in self._constants:
+                return (f"{self._constants[name]} {name}", NUMBER)
             case ast.Subscript(ast.Attribute(base, "shape"), ast.Constant(int() as axis)) if dotted(base) in self._arrays:
                 return (dotted(base), axis)
         return None
@@ -256,6 +268,7 @@ def equal_sizes(
     body: Sequence[ast.stmt],
     arrays: Mapping[str, int],
     counts: Sequence[str],
+    constants: Mapping[str, int],
     coordinates: Sequence[str],
     stores: dict[str, int],
     length: Callable[[Source], int | None],
@@ -266,13 +279,14 @@ def equal_sizes(
         body: its statements.
         arrays: the number of axes of each of its arrays.
         counts: its arguments that may be sizes.
+        constants: the integers that the file names.
         coordinates: the coordinates of the thread, one for each dimension of the launch.
         stores: how often each variable is assigned.
         length: see `EqualSizes`.
     """
     sizes = EqualSizes(length)
     for _ in range(2):  # a limit may follow the accesses
-        reader = _Reader(sizes, set(arrays), coordinates, stores)
+        reader = _Reader(sizes, set(arrays), constants, coordinates, stores)
         reader.block(body)
         reader.threads()
     reader.names(counts, arrays)

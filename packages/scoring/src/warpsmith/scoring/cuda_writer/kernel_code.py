@@ -218,8 +218,10 @@ class Kernel:
                 return None
             return size(source, self.launch, self.values)
 
+        constants = {name: value for name, value in self.unit.module.constants.items() if type(value) is int and value > 1}
         tables = {name: array.parameter.dimensions for name, array in scope.arrays.items()}
-        self._equal = equal_sizes(body, tables, list(counts), coordinates, stores, length)
+        self._equal = equal_sizes(body, tables, list(counts), constants, coordinates, stores, length)
+        self._sizes.constant = lambda name: self.unit.constant(ast.Name(name)).text
         self._sizes.counts, self._sizes.equal_to = counts, self._equal.of
 
     def _is_tid(self, node: ast.AST) -> bool:

@@ -15,7 +15,8 @@ from warpsmith.scoring.plain.plain_signature import argument_named
 Source = tuple[str, int]
 """A size of a launch: the name of an array and the number of an axis, or an empty name and a dimension of the launch.
 
-The name of an argument with -1 is this argument, and a number with `NUMBER` is this number.
+The name of an argument with -1 is this argument, and a number with `NUMBER` is this number; the name of
+a constant may follow it.
 """
 
 NUMBER = -2
@@ -74,7 +75,7 @@ def size(source: Source, launch: Launch, values: Mapping[str, Any]) -> int:
     if axis == -1:
         return int(values[name])
     if axis == NUMBER:
-        return int(name)
+        return int(name.partition(" ")[0])
     return argument_named(launch, name).shape[axis]
 
 
@@ -90,6 +91,7 @@ class Sizes:
         parameters: the sizes that the kernel receives, by name.
         counts: the arguments that may be sizes, and their names in the text.
         equal_to: returns the sizes that are equal to a size.
+        constant: returns the text of a constant of the file.
         equal: sizes that are equal by contract.
         fixed: sizes that are a number by contract.
         products: dimensions of the launch that are a product by contract.
@@ -103,6 +105,7 @@ class Sizes:
     parameters: dict[str, Source] = field(default_factory=dict)
     counts: dict[str, str] = field(default_factory=dict)
     equal_to: Callable[[Source], list[Source]] = lambda source: [source]
+    constant: Callable[[str], str] = str
     equal: list[tuple[Source, Source]] = field(default_factory=list)
     fixed: dict[Source, int] = field(default_factory=dict)
     products: list[tuple[int, Source, Source]] = field(default_factory=list)
@@ -139,13 +142,20 @@ class Sizes:
         bounds = [(text, bound) for text, bound in self.bounds if text.isidentifier()]
         known = [*bounds, *((name, other) for name, other in self.parameters.items() if other[0])]
         yield from ((name, other) for name, other in known if other in members)
+        if source[1] > 0:
+            yield from ((self._constant(other), other) for other in members if other[1] == NUMBER)
         if length < FEWEST_BY_CHANCE or source[1] == 0:
             return
         axis = source[1]
         near = [self.bounds[axis]] if axis < len(self.bounds) and self.bounds[axis][0].isidentifier() else []
         near += [(self.counts[count[0]], count) for count, other in self.equal if count[1] == -1 and other[1] == axis]
+        near += [(self._constant(each), each) for each, other in self.equal if each[1] == NUMBER and other[1] == axis]
         near += [(name, other) for name, other in self.parameters.items() if other[0] and other[1] == axis]
         yield from ((name, other) for name, other in near if size(other, self.launch, self.values) == length)
+
+    def _constant(self, source: Source) -> str:
+        value, _, name = source[0].partition(" ")
+        return self.constant(name) if name else value
 
     @property
     def contract(self) -> Contract:
