@@ -47,7 +47,7 @@ __device__ inline void polar(float2 d, float& radius, float& angle)
 }
 
 // Store the distance of each point.
-__global__ void distances(const float2* points, int count, float* out)
+__global__ void distances(const float2* points, float* out, int count)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) return;

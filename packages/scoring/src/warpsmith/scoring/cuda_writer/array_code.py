@@ -40,8 +40,9 @@ class ArrayParameter:
 
     def size(self, axis: int) -> Code:
         """Return the length of an axis."""
-        name = self.sizes.setdefault(axis, self.size_name(axis))
-        return Code(name, INT)
+        if axis not in self.sizes:
+            self.sizes[axis] = self.size_name(axis)
+        return Code(self.sizes[axis], INT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,8 @@ class ArrayCode:
         """Return the index of an element, or of the first one of a part, in memory."""
         place = indices[0]
         for axis in range(1, self.kind.dimensions):
-            place = binary("*", PRODUCT, place, self.size(axis), INT)
+            length = self.size(axis)
+            place = place if length.text == "1" else binary("*", PRODUCT, place, length, INT)
             if axis < len(indices):
                 place = place if indices[axis].number == 0 else _sum(place, indices[axis])
         return place
