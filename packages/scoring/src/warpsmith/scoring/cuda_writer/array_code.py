@@ -114,6 +114,16 @@ def load(library: Library, array: ArrayCode, place: Code, flat: bool) -> Code:
     return Code(f"load_{name}({array.pointer}, {place.text})", element)
 
 
+def component(array: ArrayCode, place: Code, number: int, flat: bool) -> Code | None:
+    """Return a component of an element in an array of numbers; None if the array has vectors, or these no such component."""
+    element = array.parameter.element
+    if not (is_flat(element, flat) and isinstance(element, Type)) or not 0 <= number < 3:
+        return None
+    index = binary("*", PRODUCT, Code("3", INT), place, INT)
+    index = _sum(index, Code(str(number), INT)) if number else index
+    return Code(f"{_named(array.pointer)}[{index.text}]", scalar_of(element))
+
+
 def store(library: Library, array: ArrayCode, place: Code, value: str, flat: bool) -> str:
     """Return the statement that stores an element."""
     array.parameter.is_written = True

@@ -18,8 +18,8 @@ from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
 from warpsmith.scoring.cuda_writer.index_variables import share_indices
 from warpsmith.scoring.cuda_writer.native_snippets import NativeFunction, native_function, native_text
 from warpsmith.scoring.cuda_writer.statement_code import Statements
+from warpsmith.scoring.cuda_writer.syntax.variable_placement import placement
 from warpsmith.scoring.cuda_writer.text_unit import Unit, free_name
-from warpsmith.scoring.cuda_writer.variable_placement import placement
 from warpsmith.validation.oracle.interpreter.module_values import dotted
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported

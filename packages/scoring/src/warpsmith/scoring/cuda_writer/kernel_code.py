@@ -21,6 +21,7 @@ from warpsmith.scoring.cuda_writer.index_variables import share_indices
 from warpsmith.scoring.cuda_writer.kernel_sizes import bound_of_threads, in_order, take_product, with_literal_indices
 from warpsmith.scoring.cuda_writer.launch_sizes_code import Contract, Sizes, Source, size
 from warpsmith.scoring.cuda_writer.statement_code import Statements
+from warpsmith.scoring.cuda_writer.syntax.repeated_loads import LoadedOnce
 from warpsmith.scoring.cuda_writer.text_unit import Unit
 from warpsmith.scoring.cuda_writer.thread_index import (
     Guard,
@@ -91,6 +92,7 @@ class Kernel:
         body = unwrapped(
             [part for part in node.body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]
         )
+        body = self._loaded_once(node, body)
         scope = new_scope(self.unit, node, body, self.functions.name_of)
         scope.taken.add(shown)
         for parameter, argument in zip(node.args.args, self.launch.args, strict=True):
@@ -106,6 +108,14 @@ class Kernel:
         text = function_text(self.unit, node, opening, texts, scope)
         contract = replace(self._sizes.contract, at_least=tuple(threads.contract))
         return KernelText(text, signature, contract, threads, tuple(bound for bound, _ in self._sizes.bounds))
+
+    def _loaded_once(self, node: ast.FunctionDef, body: Sequence[ast.stmt]) -> list[ast.stmt]:
+        """Return the statements, with variables for the elements that several of them read."""
+        arguments = zip(node.args.args, self.launch.args, strict=True)
+        arrays = {parameter.arg: argument for parameter, argument in arguments if argument.kind == "array"}
+        kinds = {name: named(argument.dtype) for name, argument in arrays.items() if not argument.fields}
+        known = {name: (len(arrays[name].shape), not kind.shape) for name, kind in kinds.items() if isinstance(kind, Type)}
+        return LoadedOnce(known, frozenset(arrays), frozenset(self.unit.module.functions)).body(body)
 
     def _argument(self, scope: Scope, parameter: ast.arg, argument: Argument) -> None:
         if argument.kind == "struct" and any(member.kind != "value" or member.fields for member in argument.fields):
