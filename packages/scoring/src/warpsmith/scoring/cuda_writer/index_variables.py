@@ -114,8 +114,10 @@ def _indices(text: str) -> Iterator[str]:
         found = match[1] or match[2]
         balanced = found.count("(") == found.count(")")
         if balanced and " * " in found and " + " in found and not re.search(r"\w\(|\)\w|\) *\(", found) and _is_sum(found):
-            yield found
             base, _, offset = found.rpartition(" + ")
+            if offset.isdigit() and " + " not in base:
+                continue  # a column of a table with few columns, which is short and says which one
+            yield found
             if offset.isdigit() and " + " in base:
                 yield base
 
