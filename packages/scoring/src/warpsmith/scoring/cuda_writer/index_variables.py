@@ -114,9 +114,10 @@ def _indices(text: str) -> Iterator[str]:
         found = match[1] or match[2]
         balanced = found.count("(") == found.count(")")
         if balanced and " * " in found and " + " in found and not re.search(r"\w\(|\)\w|\) *\(", found) and _is_sum(found):
-            yield found
-            base, _, offset = found.rpartition(" + ")
-            if offset.isdigit() and " + " in base:
+            base, _, last = found.rpartition(" + ")
+            if last.isidentifier():
+                yield found
+            elif last.isdigit() and " + " in base and base.rpartition(" + ")[2].isidentifier():
                 yield base
 
 
