@@ -177,8 +177,8 @@ def _changes(line: Line, name: str) -> bool:
 def _variable_name(scope: Scope, text: str, last: str) -> str:
     """Return a name for an index after its last term, with the first one if others end alike."""
     name = text.rpartition(" + ")[2]
-    if name == last or not name.isidentifier():
-        return "idx" if name == last else "offset"
+    if name == last:
+        return "idx"
     base = re.sub(r"(?<=\w)_(?:id|idx|index|x|col)$", "", name)
     short = f"{base}_idx"
     return f"{_NAME.findall(text)[0]}_{short}" if short in scope.taken else short
