@@ -114,11 +114,10 @@ def _indices(text: str) -> Iterator[str]:
         found = match[1] or match[2]
         balanced = found.count("(") == found.count(")")
         if balanced and " * " in found and " + " in found and not re.search(r"\w\(|\)\w|\) *\(", found) and _is_sum(found):
-            base, _, offset = found.rpartition(" + ")
-            if offset.isdigit() and " + " not in base:
-                continue  # a column of a table with few columns, which is short and says which one
-            yield found
-            if offset.isdigit() and " + " in base:
+            base, _, last = found.rpartition(" + ")
+            if last.isidentifier():
+                yield found
+            elif last.isdigit() and " + " in base and base.rpartition(" + ")[2].isidentifier():
                 yield base
 
 
@@ -178,8 +177,8 @@ def _changes(line: Line, name: str) -> bool:
 def _variable_name(scope: Scope, text: str, last: str) -> str:
     """Return a name for an index after its last term, with the first one if others end alike."""
     name = text.rpartition(" + ")[2]
-    if name == last or not name.isidentifier():
-        return "idx" if name == last else "offset"
+    if name == last:
+        return "idx"
     base = re.sub(r"(?<=\w)_(?:id|idx|index|x|col)$", "", name)
     short = f"{base}_idx"
     return f"{_NAME.findall(text)[0]}_{short}" if short in scope.taken else short

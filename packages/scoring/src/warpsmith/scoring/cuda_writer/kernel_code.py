@@ -27,6 +27,7 @@ from warpsmith.scoring.cuda_writer.thread_index import (
     Guard,
     Threads,
     find_guard,
+    returns_in_loop,
     thread_names,
     unwrapped,
     use_flat_index,
@@ -183,14 +184,7 @@ class Kernel:
         calls = [part for statement in body for part in walk(statement) if self._is_tid(part)]
         names = thread_names(first, calls, len(self.launch.dim))
         idioms = self.unit.idioms
-        returns_in_loop = any(
-            isinstance(part, ast.Return)
-            for statement in body
-            for loop in walk(statement)
-            if isinstance(loop, ast.For | ast.While)
-            for part in walk(loop)
-        )
-        strides = idioms.strides and not returns_in_loop and (len(names) < 3 or idioms.flat or idioms.nested_strides)
+        strides = idioms.strides and not returns_in_loop(body) and (len(names) < 3 or idioms.flat or idioms.nested_strides)
         self._read_sizes(scope, body, names)
         self._equal.thread_sizes = [
             Threads(tuple(names), strides, False, Guard()).size_name(number) for number in range(len(names))

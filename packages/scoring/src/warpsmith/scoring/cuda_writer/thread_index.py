@@ -12,6 +12,7 @@ from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.cuda_writer.function_scope import Scope
 from warpsmith.scoring.cuda_writer.launch_sizes_code import NUMBER, Source, size
 from warpsmith.validation.oracle.interpreter.module_values import dotted
+from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 
 
@@ -149,6 +150,12 @@ def thread_names(first: ast.stmt | None, calls: Sequence[ast.AST], dimensions: i
     if len(names) != len(elements) or len(names) != dimensions or len(set(names)) != dimensions:
         raise Unsupported("coordinates of the thread that are not one name for each dimension")
     return names
+
+
+def returns_in_loop(body: Sequence[ast.stmt]) -> bool:
+    """Return whether a kernel returns inside of a loop, where ``continue`` would mean something else."""
+    loops = [part for statement in body for part in walk(statement) if isinstance(part, ast.For | ast.While)]
+    return any(isinstance(part, ast.Return) for loop in loops for part in walk(loop))
 
 
 def unwrapped(body: Sequence[ast.stmt]) -> list[ast.stmt]:
