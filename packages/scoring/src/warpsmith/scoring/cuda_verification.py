@@ -16,7 +16,7 @@ from warpsmith.core.records.launch_size import launch_size
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.plain_outcome import PlainOutcome, PlainProblem
 from warpsmith.scoring.cuda_writer.idioms import idioms_of
-from warpsmith.scoring.cuda_writer.launch_sizes_code import Contract, size
+from warpsmith.scoring.cuda_writer.sizes.launch_sizes_code import Contract, size
 from warpsmith.scoring.cuda_writer.write_cuda import CudaText, NotWritten, write_cuda
 from warpsmith.scoring.judging.judge_client import ask
 from warpsmith.scoring.judging.launch_sizes import literals

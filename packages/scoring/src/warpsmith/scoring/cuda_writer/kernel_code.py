@@ -12,18 +12,15 @@ from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode, ArrayParameter, pointer_type
 from warpsmith.scoring.cuda_writer.call_code import call_writer
 from warpsmith.scoring.cuda_writer.cuda_types import INT
-from warpsmith.scoring.cuda_writer.equal_sizes import EqualSizes, equal_sizes
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_code import Functions, line_before, new_scope, size_name
 from warpsmith.scoring.cuda_writer.function_layout import function_text
 from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
 from warpsmith.scoring.cuda_writer.index_variables import share_indices
-from warpsmith.scoring.cuda_writer.kernel_sizes import bound_of_threads, in_order, take_product, with_literal_indices
-from warpsmith.scoring.cuda_writer.launch_sizes_code import Contract, Sizes, Source, size
-from warpsmith.scoring.cuda_writer.statement_code import Statements
-from warpsmith.scoring.cuda_writer.syntax.repeated_loads import LoadedOnce
-from warpsmith.scoring.cuda_writer.text_unit import Unit
-from warpsmith.scoring.cuda_writer.thread_index import (
+from warpsmith.scoring.cuda_writer.sizes.equal_sizes import EqualSizes, equal_sizes
+from warpsmith.scoring.cuda_writer.sizes.kernel_sizes import bound_of_threads, in_order, take_product, with_literal_indices
+from warpsmith.scoring.cuda_writer.sizes.launch_sizes_code import Contract, Sizes, Source, size
+from warpsmith.scoring.cuda_writer.sizes.thread_index import (
     Guard,
     Threads,
     find_guard,
@@ -32,6 +29,9 @@ from warpsmith.scoring.cuda_writer.thread_index import (
     unwrapped,
     use_flat_index,
 )
+from warpsmith.scoring.cuda_writer.statement_code import Statements
+from warpsmith.scoring.cuda_writer.syntax.repeated_loads import LoadedOnce
+from warpsmith.scoring.cuda_writer.text_unit import Unit
 from warpsmith.scoring.plain.plain_signature import Parameter, Signature
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported

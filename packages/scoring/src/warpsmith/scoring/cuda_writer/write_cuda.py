@@ -13,8 +13,8 @@ from warpsmith.scoring.cuda_writer.function_code import Functions
 from warpsmith.scoring.cuda_writer.function_results import returns_variables
 from warpsmith.scoring.cuda_writer.idioms import Idioms, idioms_of
 from warpsmith.scoring.cuda_writer.kernel_code import Kernel
-from warpsmith.scoring.cuda_writer.launch_sizes_code import Contract
 from warpsmith.scoring.cuda_writer.launcher_code import Launcher, launcher_of
+from warpsmith.scoring.cuda_writer.sizes.launch_sizes_code import Contract
 from warpsmith.scoring.cuda_writer.text_unit import Unit
 from warpsmith.scoring.plain.plain_signature import Signature
 from warpsmith.validation.oracle.interpreter.file_definitions import read_module

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from warpsmith.scoring.cuda_writer.launch_sizes_code import NUMBER, Source
+from warpsmith.scoring.cuda_writer.sizes.launch_sizes_code import NUMBER, Source
 from warpsmith.validation.oracle.interpreter.module_values import dotted
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 
