@@ -232,8 +232,10 @@ def _may_vary(pair: Pair, contract: Contract) -> bool:
 
 def _has_other_sizes(pair: Pair, reference: Reference) -> bool:
     """Return whether a launch has arrays of other shapes than the pair's own."""
-    own = pair.metadata.launch
-    return own is not None and [each.shape for each in leaves(own)] != [each.shape for each in leaves(reference.trial.launch)]
+    launch = pair.metadata.launch
+    return launch is not None and [each.shape for each in leaves(launch)] != [
+        each.shape for each in leaves(reference.trial.launch)
+    ]
 
 
 def _launch_bytes(pair: Pair) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from warpsmith.scoring.cuda_writer.cuda_types import INT
 from warpsmith.scoring.cuda_writer.function_scope import Line, Scope
 
-_WHOLE = re.compile(r"\[(?:3 \* \()?([\w +*()-]+?)\)?\]|\b(?:load|store)_\w+\(\w+, ((?:[\w +*-]|\([\w +*-]*\))+)[,)]")
+_INDEX = re.compile(r"\[(?:3 \* \()?([\w +*()-]+?)\)?\]|\b(?:load|store)_\w+\(\w+, ((?:[\w +*-]|\([\w +*-]*\))+)[,)]")
 """An index in brackets, or the one that a function takes."""
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -110,7 +110,7 @@ def _repeated(scope: Scope, statements: Sequence[_Statement]) -> Iterator[tuple[
 
 
 def _indices(text: str) -> Iterator[str]:
-    for match in _WHOLE.finditer(text):
+    for match in _INDEX.finditer(text):
         found = match[1] or match[2]
         balanced = found.count("(") == found.count(")")
         if balanced and " * " in found and " + " in found and not re.search(r"\w\(|\)\w|\) *\(", found) and _is_sum(found):

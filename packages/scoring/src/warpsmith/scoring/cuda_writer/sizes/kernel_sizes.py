@@ -35,11 +35,11 @@ def in_order(
     arrays = [each for each in arguments if each.ctype.endswith("*")]
     values = [each for each in arguments if not each.ctype.endswith("*")]
     counts = [each for each in values if is_size(each.argument)]
-    others = [each for each in values if each not in counts]
+    scalars = [each for each in values if each not in counts]
     inputs = [each for each in arrays if each.ctype.startswith("const ")]
     outputs = [each for each in arrays if each not in inputs]
     last = [*counts, *sizes]
-    return (*last, *inputs, *outputs, *others) if sizes_first else (*inputs, *outputs, *others, *last)
+    return (*last, *inputs, *outputs, *scalars) if sizes_first else (*inputs, *outputs, *scalars, *last)
 
 
 def bound_of_threads(sizes: Sizes, name: str, dimension: int) -> Bound | None:
