@@ -21,7 +21,7 @@ def function_text(unit: Unit, node: ast.FunctionDef, opening: str, parameters: S
     lines += comment_lines(docstring, block=unit.idioms.block_comment, names=_names(scope, parameters)) if docstring else []
     lines += head_lines(opening, parameters, **unit.idioms.of_heads)
     for depth, text in with_pointers(scope.text(unit.idioms.indent), [array.pointer for array in scope.arrays.values()]):
-        if text or not lines[-1].endswith("{"):
+        if text or not (lines[-1].endswith("{") or not lines[-1]):
             lines += statement_lines(text, depth, unit.idioms)
     return "\n".join([*lines, "}\n"])
 
