@@ -234,17 +234,11 @@ def _may_vary(pair: Pair, contract: Contract) -> bool:
 def _has_other_sizes(pair: Pair, reference: Reference) -> bool:
     """Return whether a launch has arrays of other shapes than the pair's own."""
     launch = pair.metadata.launch
-<<<<<<< HEAD
     return launch is not None and _shapes(launch) != _shapes(reference.trial.launch)
 
 
 def _shapes(launch: Launch) -> list[tuple[int, ...]]:
     return [leaf.shape for leaf in leaves(launch)]
-=======
-    return launch is not None and [each.shape for each in leaves(launch)] != [
-        each.shape for each in leaves(reference.trial.launch)
-    ]
->>>>>>> bfe80fd70d2cceb7c6b892a18866d71cbba90d41
 
 
 def _launch_bytes(pair: Pair) -> int:
