@@ -87,10 +87,10 @@ LAYERS = {
         "judge_client reference_results answer_launches answer_reader answer_runner answer_faults fault_search plain programs"
     ),
     "scoring.cuda_writer": (
-        "idioms layout cuda_types code_pieces device_library operator_calls builtins "
-        "variable_placement array_code text_unit function_scope expression_code native_snippets call_code block_writer "
+        "idioms layout syntax cuda_types code_pieces number_forms device_library operator_calls builtins "
+        "array_code text_unit function_scope expression_code native_snippets call_code block_writer "
         "loop_code tuple_code branch_code statement_code function_layout "
-        "function_results function_code launch_sizes_code thread_index kernel_code launcher_code write_cuda"
+        "index_variables function_results function_code sizes kernel_code launcher_code write_cuda"
     ),
     "scoring.plain": "grids plain_names plain_signature mangling plain_unit program_unit plain_policy reference",
 }

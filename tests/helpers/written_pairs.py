@@ -40,3 +40,14 @@ def pair_of(source: str, kernel: str, dim: tuple[int, ...], *arguments: Argument
 def text_of(source: str, kernel: str, dim: tuple[int, ...], *arguments: Argument, idioms: Idioms = PLAIN) -> str:
     """Return the text for a source."""
     return write_cuda(pair_of(source, kernel, dim, *arguments), idioms).text
+
+
+_ARGUMENTS = (argument("x", "float32", (4,)), argument("n", "int32", (4,)), argument("y", "float32", (4,), "output"))
+
+
+def with_statements(body: str, functions: str = "", **idioms: bool) -> str:
+    """Return the text of a kernel with some statements, which has arrays ``x`` and ``y`` of floats and ``n`` of integers."""
+    lines = "".join(f"    {line}\n" for line in body.split("\n"))
+    head = "@wp.kernel\ndef k(x: wp.array(dtype=float), n: wp.array(dtype=int), y: wp.array(dtype=float)):\n    i = wp.tid()\n"
+    source = f"import warp as wp\n\n\n{functions}{head}{lines}"
+    return text_of(source, "k", (4,), *_ARGUMENTS, idioms=replace(PLAIN, **idioms))

@@ -72,3 +72,15 @@ def test_a_contract_that_few_launches_fulfil_is_no_verification(verifier: CudaVe
     (found,) = verifier.verify([(pair, narrow)])
     assert (found.outcome.problem, found.text) == ("reference", None)
     assert "fulfil the contract" in found.outcome.reason
+
+
+def test_sizes_that_are_equal_have_other_lengths_in_a_launch(verifier: CudaVerifier, pair: Pair, right: CudaText) -> None:
+    launch = pair.metadata.launch
+    assert launch is not None
+    length = next(argument for argument in launch.args if argument.name == "x").shape[0]
+    equal = replace(right.contract, equal=((("x", 0), ("y", 0)),))
+    only_own = replace(equal, fixed=((("x", 0), length),))
+    found = verifier.verify([(pair, replace(right, contract=equal))])
+    found += verifier.verify([(pair, replace(right, contract=only_own))])
+    assert [each.outcome.problem for each in found] == ["", "reference"]
+    assert "no launch of another size" in found[1].outcome.reason

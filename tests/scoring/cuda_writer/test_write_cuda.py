@@ -47,7 +47,7 @@ __device__ inline void polar(float2 d, float& radius, float& angle)
 }
 
 // Store the distance of each point.
-__global__ void distances(const float2* points, int count, float* out)
+__global__ void distances(const float2* points, float* out, int count)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) return;
@@ -74,9 +74,8 @@ def test_idioms_change_the_style() -> None:
     assert "#define EPS 1.0e-6f" in text
     assert "const float2* __restrict__ points" in text
     assert "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += blockDim.x * gridDim.x) {" in text
-    assert "polar(points[i], &r, &phi);" in text
-    assert "  const float radius = sqrtf(" in text
-    assert "*radius_out = radius;" in text
+    assert "polar(points[i], r, phi);" in text  # the results are variables of the function, which pointers would copy
+    assert "  radius = sqrtf(" in text
 
 
 GRID = """import warp as wp
@@ -122,7 +121,7 @@ def test_a_contract_holds_for_launches_with_these_sizes_only() -> None:
 def test_vectors_may_be_numbers_in_memory() -> None:
     text = text_of(GRID, "blur", (4, 8), *GRID_ARGUMENTS, idioms=replace(PLAIN, components=True, flat=True))
     assert "const float* mass" in text
-    assert "atomic_add3(&total[3 * 0], load_float3(mass, row) * s);" in text
+    assert "atomic_add3(total, load_float3(mass, row) * s);" in text
     assert "int row = idx / cols;" in text
 
 
@@ -192,7 +191,7 @@ def signs(x: wp.array(dtype=float), y: wp.array(dtype=float)):
         y[i] = t * side
 """
     text = text_of(source, "signs", (4,), argument("x", "float32", (4,)), argument("y", "float32", (4,), "output"))
-    assert text.index("float side = 0.0f;") < text.index("if (x[i] > 0.5f)")
+    assert "    float side = x[i] > 0.5f ? 1.0f : -1.0f;\n" in text
     assert text.count("float t = ") == 2
 
 

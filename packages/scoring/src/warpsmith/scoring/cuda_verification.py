@@ -11,12 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from warpsmith.core.execution.batches import divide
+from warpsmith.core.inputs.values import leaves, make_inputs
+from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.launch_size import launch_size
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.plain_outcome import PlainOutcome, PlainProblem
 from warpsmith.scoring.cuda_writer.idioms import idioms_of
+from warpsmith.scoring.cuda_writer.sizes.launch_sizes_code import Contract, size
 from warpsmith.scoring.cuda_writer.write_cuda import CudaText, NotWritten, write_cuda
 from warpsmith.scoring.judging.judge_client import ask
+from warpsmith.scoring.judging.launch_sizes import literals
 from warpsmith.scoring.judging.reference_results import Judged, references_of
 from warpsmith.scoring.judging.result_comparison import Reference, first_difference
 from warpsmith.scoring.judging.time_budget import TimeBudget
@@ -34,6 +38,7 @@ from warpsmith.scoring.judging.worker_messages import (
     Rejection,
 )
 from warpsmith.scoring.plain.plain_signature import Signature
+from warpsmith.scoring.tasks.fixed_sizes import arrays_are_fixed
 from warpsmith.scoring.tasks.task import Task
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
@@ -115,8 +120,9 @@ class CudaVerifier:
         tasks = {pair.id: _task(pair) for pair, _ in texts}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # comparisons of NaN
-            judged = references_of(self._judge, tasks, SEED)
-            cases = [self._case(text, judged[pair.id]) for pair, text in texts]
+            fits = {pair.id: text.contract.holds for pair, text in texts}
+            judged = references_of(self._judge, tasks, SEED, fits=fits)
+            cases = [self._case(pair, text, judged[pair.id]) for pair, text in texts]
             answers = iter(self._launched([case for case in cases if isinstance(case, _Case)]))
             found = [
                 case.verdict(next(answers)) if isinstance(case, _Case) else _not_verified("reference", case) for case in cases
@@ -138,7 +144,7 @@ class CudaVerifier:
         return verified
 
     @staticmethod
-    def _case(text: CudaText, judged: Judged) -> _Case | str:
+    def _case(pair: Pair, text: CudaText, judged: Judged) -> _Case | str:
         if not judged.references:
             return judged.problem or "the reference cannot be run"
         references = [
@@ -146,6 +152,8 @@ class CudaVerifier:
         ]
         if len(references) < min(FEWEST_LAUNCHES, len(judged.references)):
             return f"{len(references)} of {len(judged.references)} launches fulfil the contract"
+        if _may_vary(pair, text.contract) and not any(_has_other_sizes(pair, reference) for reference in references):
+            return "no launch of another size fulfils the contract"
         return _Case(text, text.signature, references)
 
     def _launched(self, cases: Sequence[_Case]) -> list[Launched | Rejection | Nonsense]:
@@ -211,6 +219,26 @@ def _with_all_sizes(pair: Pair) -> CudaText:
 
 def _task(pair: Pair) -> Task:
     return Task(pair.id, "python_to_cuda", "", pair, f"{pair.metadata.kernel_name}_cuda_kernel_forward")
+
+
+def _may_vary(pair: Pair, contract: Contract) -> bool:
+    """Return whether sizes that are equal by contract may have other lengths: equal ones of one launch may be so by chance."""
+    launch = pair.metadata.launch
+    if launch is None or arrays_are_fixed(pair):
+        return False
+    values = make_inputs(launch, pair.id)
+    pinned = literals(pair) | {0, 1}
+    return any(size(source, launch, values) not in pinned for each in contract.equal for source in each)
+
+
+def _has_other_sizes(pair: Pair, reference: Reference) -> bool:
+    """Return whether a launch has arrays of other shapes than the pair's own."""
+    launch = pair.metadata.launch
+    return launch is not None and _shapes(launch) != _shapes(reference.trial.launch)
+
+
+def _shapes(launch: Launch) -> list[tuple[int, ...]]:
+    return [leaf.shape for leaf in leaves(launch)]
 
 
 def _launch_bytes(pair: Pair) -> int:

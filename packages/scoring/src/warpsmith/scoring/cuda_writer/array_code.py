@@ -40,8 +40,9 @@ class ArrayParameter:
 
     def size(self, axis: int) -> Code:
         """Return the length of an axis."""
-        name = self.sizes.setdefault(axis, self.size_name(axis))
-        return Code(name, INT)
+        if axis not in self.sizes:
+            self.sizes[axis] = self.size_name(axis)
+        return Code(self.sizes[axis], INT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,8 @@ class ArrayCode:
         """Return the index of an element, or of the first one of a part, in memory."""
         place = indices[0]
         for axis in range(1, self.kind.dimensions):
-            place = binary("*", PRODUCT, place, self.size(axis), INT)
+            length = self.size(axis)
+            place = place if length.text == "1" else binary("*", PRODUCT, place, length, INT)
             if axis < len(indices):
                 place = place if indices[axis].number == 0 else _sum(place, indices[axis])
         return place
@@ -112,6 +114,16 @@ def load(library: Library, array: ArrayCode, place: Code, flat: bool) -> Code:
     return Code(f"load_{name}({array.pointer}, {place.text})", element)
 
 
+def component(array: ArrayCode, place: Code, number: int, flat: bool) -> Code | None:
+    """Return a component of an element in an array of numbers; None if the array has vectors, or these no such component."""
+    element = array.parameter.element
+    if not (is_flat(element, flat) and isinstance(element, Type)) or not 0 <= number < 3:
+        return None
+    index = binary("*", PRODUCT, Code("3", INT), place, INT)
+    index = _sum(index, Code(str(number), INT)) if number else index
+    return Code(f"{_named(array.pointer)}[{index.text}]", scalar_of(element))
+
+
 def store(library: Library, array: ArrayCode, place: Code, value: str, flat: bool) -> str:
     """Return the statement that stores an element."""
     array.parameter.is_written = True
@@ -126,7 +138,7 @@ def store(library: Library, array: ArrayCode, place: Code, value: str, flat: boo
 
 def address(array: ArrayCode, place: Code, flat: bool) -> str:
     """Return the address of an element."""
-    if is_flat(array.parameter.element, flat):
+    if is_flat(array.parameter.element, flat) and place.text != "0":
         three = binary("*", PRODUCT, Code("3", INT), place, INT)
         return f"&{_named(array.pointer)}[{three.text}]"
     return f"&{_named(array.pointer)}[{place.text}]"

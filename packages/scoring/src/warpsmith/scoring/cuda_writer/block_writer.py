@@ -9,6 +9,7 @@ from typing import Protocol
 from warpsmith.scoring.cuda_writer.code_pieces import Code
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_scope import Scope
+from warpsmith.scoring.cuda_writer.syntax.counted_loops import Counter
 
 
 class BlockWriter(Protocol):
@@ -18,11 +19,13 @@ class BlockWriter(Protocol):
         scope: the function.
         expressions: writes its expressions.
         end: the last line that may have a comment of the current statement.
+        counters: the counters of ``while`` loops that count, by the identity of the loop.
     """
 
     scope: Scope
     expressions: Expressions
     end: int
+    counters: dict[int, Counter]
 
     def inner(self, body: Sequence[ast.stmt], end: int) -> None:
         """Write the statements of an inner block."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
-from warpsmith.scoring.cuda_writer import array_code
+from warpsmith.scoring.cuda_writer import array_code, number_forms
 from warpsmith.scoring.cuda_writer.builtins import number_calls, rotation_calls, vector_calls
 from warpsmith.scoring.cuda_writer.builtins.builtin_rows import CALLS
 from warpsmith.scoring.cuda_writer.code_pieces import Code, converted, literal, number
@@ -177,11 +178,23 @@ def _static(expressions: Expressions, node: ast.expr) -> Code:
     if isinstance(value, bool | int | float) and not isinstance(value, np.generic):
         if isinstance(node, ast.Name | ast.Attribute):
             return expressions.code(node)
+        if _is_exact(expressions, node, value):
+            found = expressions.code(node)
+            return replace(found, number=value) if isinstance(value, int) else found
         found = literal(value)
         if isinstance(value, float):  # the shortest text of the number in single precision
             return Code(number(float(str(np.float32(value))), FLOAT), FLOAT, found.precedence, value)
         return found
     return expressions.code(node)
+
+
+def _is_exact(expressions: Expressions, node: ast.expr, value: bool | int | float) -> bool:
+    """Return whether CUDA gets the value of an expression of constants from the expression itself, in single precision."""
+    constant = expressions.scope.unit.module.constant
+    if isinstance(value, float):
+        found = number_forms.in_single(node, constant)
+        return found is not None and found.tobytes() == np.float32(value).tobytes()
+    return not isinstance(value, bool) and number_forms.in_integers(node, constant) == value
 
 
 def _sized(expressions: Expressions, name: str, node: ast.Call) -> Code:

@@ -140,7 +140,7 @@ def converted(value: Code, kind: Type) -> Code:
 
 def negative(value: Code) -> Code:
     """Return the negative of a value."""
-    if value.number is not None:
+    if value.number is not None and value.precedence >= UNARY:
         made = literal(-value.number, f"-{value.source}" if value.source else "")
         text = value.text[1:] if value.text.startswith("-") else f"-{value.text}"
         return Code(text, value.kind, UNARY if text.startswith("-") else PRIMARY, made.number, made.source)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from warpsmith.scoring.cuda_writer import array_code
+from warpsmith.scoring.cuda_writer import array_code, number_forms
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode
 from warpsmith.scoring.cuda_writer.builtins.number_calls import COMPARED, choice
 from warpsmith.scoring.cuda_writer.builtins.vector_calls import matrix_row
@@ -131,7 +131,11 @@ class Expressions:
         if not isinstance(node.value, bool | int | float):
             raise Unsupported(f"the literal {node.value!r}"[:80])
         source = ast.get_source_segment(self.scope.unit.source, node) if hasattr(node, "lineno") else ""
-        return literal(node.value, source or "")
+        source = source or ""
+        of_pi = number_forms.multiple_of_pi(node.value, source) if isinstance(node.value, float) else ""
+        if of_pi and self.scope.unit.defines_pi():
+            return number_forms.of_pi(of_pi, node.value, source)
+        return literal(node.value, source)
 
     def _name(self, node: ast.Name) -> Code:
         variable = self.scope.variables.get(node.id)
@@ -149,6 +153,8 @@ class Expressions:
         root = dotted(node).partition(".")[0]
         if root and root not in self.scope.variables and root not in self.scope.arrays:
             return self.scope.unit.constant(node)
+        if node.attr in "xyzw" and (found := self._part(node.value, "xyzw".index(node.attr))) is not None:
+            return found
         base = self.code(node.value)
         if isinstance(base.kind, Struct):
             member = base.kind.members.get(node.attr)
@@ -175,11 +181,20 @@ class Expressions:
             array = self.array(node.value.value)
             if array is not None and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int):
                 return array.size(node.slice.value)
-        if (found := self.element(node)) is not None:
-            return array_code.load(self.library, *found, self.scope.unit.idioms.components)
+        if (element := self.element(node)) is not None:
+            return array_code.load(self.library, *element, self.scope.unit.idioms.components)
         if self.array(node) is not None:
             raise Unsupported("a part of an array as a value")
+        if isinstance(node.slice, ast.Constant) and (found := self._part(node.value, node.slice.value)) is not None:
+            return found
         return self.component(self.code(node.value), node.slice)
+
+    def _part(self, node: ast.expr, number: object) -> Code | None:
+        """Return a component of an element if the array has numbers instead of vectors."""
+        element = self.element(node)
+        if element is None or not isinstance(number, int):
+            return None
+        return array_code.component(*element, number, self.scope.unit.idioms.components)
 
     def component(self, base: Code, index: ast.expr) -> Code:
         """Return a component of a vector, or an element or a row of a matrix."""
@@ -212,7 +227,12 @@ class Expressions:
     # ------------------------------------------------------------------------------------------------------ operators
 
     def _binary(self, node: ast.BinOp) -> Code:
-        return operate(self.library, node.op, self.code(node.left), self.code(node.right))
+        left, right = self.code(node.left), self.code(node.right)
+        if isinstance(node.left, ast.Constant) and isinstance(node.right, ast.Constant):
+            product = number_forms.product_of_literals(left, node.op, right)
+            if product is not None:
+                return literal(product)
+        return operate(self.library, node.op, left, right)
 
     def _unary(self, node: ast.UnaryOp) -> Code:
         operand = self.code(node.operand)
@@ -229,7 +249,10 @@ class Expressions:
     def _logic(self, node: ast.BoolOp) -> Code:
         sign, precedence = ("&&", AND) if isinstance(node.op, ast.And) else ("||", OR)
         terms = [self.test(value) for value in node.values]
-        texts = [f"({term.text})" if term.precedence < AND or term.precedence == CHOICE else term.text for term in terms]
+        needs = (AND, OR, CHOICE)  # "&&" in "||" has parentheses, as compilers advise
+        texts = [
+            f"({term.text})" if term.precedence in needs and term.precedence != precedence else term.text for term in terms
+        ]
         return Code(f" {sign} ".join(texts), BOOL, precedence)
 
     def _comparison(self, node: ast.Compare) -> Code:

@@ -10,15 +10,16 @@ from warpsmith.scoring.cuda_writer.array_code import ArrayCode, ArrayParameter, 
 from warpsmith.scoring.cuda_writer.builtins.builtin_rows import CALLS
 from warpsmith.scoring.cuda_writer.call_code import call_writer
 from warpsmith.scoring.cuda_writer.code_pieces import Code
-from warpsmith.scoring.cuda_writer.cuda_types import Kind, Tuple
+from warpsmith.scoring.cuda_writer.cuda_types import INT, Kind, Tuple
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_layout import function_text
 from warpsmith.scoring.cuda_writer.function_results import Returns
 from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
+from warpsmith.scoring.cuda_writer.index_variables import share_indices
 from warpsmith.scoring.cuda_writer.native_snippets import NativeFunction, native_function, native_text
 from warpsmith.scoring.cuda_writer.statement_code import Statements
+from warpsmith.scoring.cuda_writer.syntax.variable_placement import placement
 from warpsmith.scoring.cuda_writer.text_unit import Unit, free_name
-from warpsmith.scoring.cuda_writer.variable_placement import placement
 from warpsmith.validation.oracle.interpreter.module_values import dotted
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
@@ -37,11 +38,17 @@ class Written:
         name: its name.
         arrays: its arrays by the number of their parameter.
         result: the types of its values.
+        shared: the lengths of axes that parameters of the Python are, by the numbers of the array, the axis and the parameter.
     """
 
     name: str
     arrays: dict[int, ArrayParameter]
     result: tuple[Kind, ...]
+    shared: tuple[tuple[int, int, int], ...] = ()
+
+    def takes(self, values: Sequence[Code | ArrayCode]) -> bool:
+        """Return whether the shared lengths are equal in a call, too."""
+        return all(_length(values[array], axis) == _text(values[number]) for array, axis, number in self.shared)
 
 
 @dataclass(slots=True)
@@ -81,12 +88,14 @@ class Functions:
         if (native := native_function(self.unit.tree, self.unit.module, name)) is not None:
             return self._native(native, name, kinds)
         node = self._overload(name, kinds)
-        key = (name, id(node), tuple(map(_key, kinds)))
+        key: tuple[object, ...] = (name, id(node), tuple(map(_key, kinds)))
+        if key in self._written and not self._written[key].takes(values):
+            key = (*key, "apart")
         if key not in self._written:
             self._depth += 1
             if self._depth > DEPTH:
                 raise Unsupported("functions that call each other")
-            self._written[key] = self._write(name, node, kinds)
+            self._written[key] = self._write(name, node, kinds, values if key[-1] != "apart" else ())
             self._depth -= 1
         return self._written[key]
 
@@ -120,21 +129,28 @@ class Functions:
             self.names[name] = free_name(shown, set(self.names.values()))
         return self.names[name]
 
-    def _write(self, name: str, node: ast.FunctionDef, kinds: Sequence[Kind]) -> Written:
+    def _write(self, name: str, node: ast.FunctionDef, kinds: Sequence[Kind], values: Sequence[Code | ArrayCode]) -> Written:
+        """Write a function; lengths of axes that the first call passes as other arguments have no parameters of their own."""
         if node.args.defaults or node.args.kwonlyargs or node.args.vararg:
             raise Unsupported(f"{name} with default values")
         names = [argument.arg for argument in node.args.args]
         scope = new_scope(self.unit, node, node.body, self.name_of)
         arrays: dict[int, ArrayParameter] = {}
+        shared: list[tuple[int, int, int]] = []
         for number, (parameter, kind) in enumerate(zip(names, kinds, strict=True)):
             shown = scope.new_name(parameter)
             if isinstance(kind, Arrays):
-                arrays[number] = ArrayParameter(shown, kind.element, kind.dimensions, _size_names(shown, kind.dimensions))
+                named = _size_names(shown, kind.dimensions)
+                if values and isinstance(value := values[number], ArrayCode):
+                    named = _Lengths(scope, names, values, number, value, named, shared)
+                arrays[number] = ArrayParameter(shown, kind.element, kind.dimensions, named)
                 scope.arrays[parameter] = ArrayCode(arrays[number], shown)
             else:
                 scope.variables[parameter] = Variable(shown, kind)
         returns = Returns(scope, node)
         self._body(scope, node, returns)
+        for number, axis, _ in shared:
+            del arrays[number].sizes[axis]
         if returns.names and len(scope.result or ()) > 1:
             outputs = list(zip(scope.result or (), returns.names, strict=True))
         else:
@@ -147,7 +163,7 @@ class Functions:
         self.unit.functions.append(
             function_text(self.unit, node, f"{self.unit.idioms.device} {ctype} {self.name_of(name)}", texts, scope)
         )
-        return Written(self.name_of(name), arrays, result)
+        return Written(self.name_of(name), arrays, result, tuple(shared))
 
     def _body(self, scope: Scope, node: ast.FunctionDef, returns: Returns) -> None:
         body = [part for part in node.body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]
@@ -160,6 +176,7 @@ class Functions:
         statements.last_line = line_before(node, body[0])
         if hasattr(body[0], "lineno"):
             statements.block(body, node.end_lineno or body[-1].lineno)
+            share_indices(scope, (), is_constant=self.unit.idioms.const_locals)
         else:
             raise Unsupported("a native function")
 
@@ -189,6 +206,35 @@ _OF_LIBRARY = frozenset(
 
 def _key(kind: Kind) -> object:
     return (str(kind.element), kind.dimensions, "array") if isinstance(kind, Arrays) else (str(kind), type(kind))
+
+
+def _text(value: Code | ArrayCode) -> str:
+    return value.text if isinstance(value, Code) and value.kind == INT else ""
+
+
+def _length(value: Code | ArrayCode, axis: int) -> str:
+    return value.size(axis).text if isinstance(value, ArrayCode) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Lengths:
+    """Names the lengths of an array's axes in a function: after the parameter that receives the same value, if there is one."""
+
+    scope: Scope
+    names: Sequence[str]
+    values: Sequence[Code | ArrayCode]
+    number: int
+    array: ArrayCode
+    otherwise: Callable[[int], str]
+    shared: list[tuple[int, int, int]]
+
+    def __call__(self, axis: int) -> str:
+        length = self.array.size(axis).text
+        for number, (name, value) in enumerate(zip(self.names, self.values, strict=True)):
+            if _text(value) == length and length.isidentifier() and name not in self.scope.placement.stores:
+                self.shared.append((self.number, axis, number))
+                return self.scope.variables[name].name
+        return self.otherwise(axis)
 
 
 def _size_names(name: str, dimensions: int) -> Callable[[int], str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 
 from warpsmith.scoring.cuda_writer.function_scope import Scope
@@ -17,12 +18,37 @@ def function_text(unit: Unit, node: ast.FunctionDef, opening: str, parameters: S
     first = node.decorator_list[0].lineno if node.decorator_list else node.lineno
     docstring = ast.get_docstring(node)
     lines = [f"// {each.text}" for each in unit.comments.above(first)]
-    lines += comment_lines(docstring, block=unit.idioms.block_comment) if docstring else []
+    lines += comment_lines(docstring, block=unit.idioms.block_comment, names=_names(scope, parameters)) if docstring else []
     lines += head_lines(opening, parameters, **unit.idioms.of_heads)
-    for depth, text in scope.text(unit.idioms.indent):
-        if text or not lines[-1].endswith("{"):
+    for depth, text in with_pointers(scope.text(unit.idioms.indent), [array.pointer for array in scope.arrays.values()]):
+        if text or not (lines[-1].endswith("{") or not lines[-1]):
             lines += statement_lines(text, depth, unit.idioms)
     return "\n".join([*lines, "}\n"])
+
+
+def with_pointers(lines: Sequence[tuple[int, str]], arrays: Sequence[str]) -> list[tuple[int, str]]:
+    """Return the lines of a function; arrays of one element whose address alone it uses are pointers to it.
+
+    Examples:
+        >>> with_pointers([(4, "atomicAdd(&sum[0], x);")], ["sum"])
+        [(4, 'atomicAdd(sum, x);')]
+    """
+    text_of_all = "\n".join(text for _, text in lines)
+    single = [name for name in arrays if name.isidentifier() and f"&{name}[0]" in text_of_all]
+    single = [name for name in single if not re.search(rf"\b{name}\b", text_of_all.replace(f"&{name}[0]", ""))]
+    found = list(lines)
+    for name in single:
+        found = [(depth, text.replace(f"&{name}[0]", name)) for depth, text in found]
+    return found
+
+
+def _names(scope: Scope, parameters: Sequence[str]) -> dict[str, str]:
+    """Return the names of parameters in CUDA by those of the Python, and those that only the CUDA has."""
+    shown = {text.split()[-1].lstrip("*&") for text in parameters}
+    names = {name: name for name in shown}
+    names |= {name: array.pointer for name, array in scope.arrays.items()}
+    names |= {name: variable.name for name, variable in scope.variables.items()}
+    return {name: found for name, found in names.items() if found in shown}
 
 
 def statement_lines(text: str, depth: int, idioms: Idioms) -> list[str]:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode
 from warpsmith.scoring.cuda_writer.code_pieces import number
 from warpsmith.scoring.cuda_writer.cuda_types import Kind, is_builtin_vector, is_number, scalar_of, size
+from warpsmith.scoring.cuda_writer.syntax.variable_placement import Placement
 from warpsmith.scoring.cuda_writer.text_unit import Unit, free_name
-from warpsmith.scoring.cuda_writer.variable_placement import Placement
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.value_types import Type
 
@@ -30,11 +30,19 @@ class Variable:
 
 @dataclass(slots=True)
 class Line:
-    """A line of a function; a declaration gets its text when the type of its variable is known."""
+    """A line of a function; a declaration gets its text when the type of its variable is known.
+
+    Attributes:
+        depth: its indentation.
+        text: its text.
+        declares: the variable that it declares.
+        is_unset: whether every path assigns this variable before anything reads it.
+    """
 
     depth: int
     text: str
     declares: Variable | None = None
+    is_unset: bool = False
 
 
 @dataclass(slots=True)
@@ -89,7 +97,8 @@ class Scope:
         """Declare the variables that a statement's blocks assign, and that are used after them."""
         for name in self.placement.before.get(id(statement), []):
             if self.is_unknown(name):
-                self.lines.append(Line(self.depth, "", self.variable(name)))
+                is_unset = (id(statement), name) in self.placement.unset
+                self.lines.append(Line(self.depth, "", self.variable(name), is_unset))
 
     def is_unknown(self, name: str) -> bool:
         """Return whether a name is neither a declared variable nor an array."""
@@ -117,14 +126,18 @@ class Scope:
 
     def text(self, indent: int) -> list[tuple[int, str]]:
         """Return indentations and lines."""
-        found = []
+        found: list[tuple[int, str]] = []
+        unset = ""
         for line in self.lines:
-            text = line.text
+            text, ctype = line.text, ""
             if line.declares is not None:
                 kind = line.declares.kind
                 if kind is None:
                     continue
-                name = self.unit.name_of_type(kind)
-                text = f"{name} {line.declares.name} = {self._zero(kind)};"
+                ctype = self.unit.name_of_type(kind)
+                text = f"{ctype} {line.declares.name}{'' if line.is_unset else f' = {self._zero(kind)}'};"
+                if line.is_unset and ctype == unset:
+                    text = f"{found.pop()[1].rstrip(';')}, {line.declares.name};"
+            unset = ctype if line.is_unset else ""
             found.append((line.depth * indent, text))
         return found

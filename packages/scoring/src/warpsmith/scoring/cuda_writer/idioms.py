@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypedDict
 
 
@@ -38,6 +38,8 @@ class Idioms:
         extern: whether the kernel has C linkage.
         aligned: whether long lines continue behind the opening bracket; otherwise arguments have a line each.
         block: the threads of a block in launches.
+        sizes_first: whether a kernel receives sizes before arrays; otherwise behind all others.
+        nested_strides: whether threads may step over a grid of three dimensions.
         attached: whether the opening brace of a function is on the line of its head.
     """
 
@@ -60,6 +62,8 @@ class Idioms:
     aligned: bool = True
     attached: bool = False
     block: int = 256
+    sizes_first: bool = False
+    nested_strides: bool = True
 
     @property
     def of_heads(self) -> HeadStyle:
@@ -79,7 +83,7 @@ def idioms_of(key: str) -> Idioms:
     def chance(share: float) -> bool:
         return rng.random() < share
 
-    return Idioms(
+    found = Idioms(
         strides=chance(0.3),
         flat=chance(0.35),
         restrict=chance(0.55),
@@ -99,3 +103,5 @@ def idioms_of(key: str) -> Idioms:
         attached=chance(0.5),
         block=rng.choice((128, 256, 256, 512)),
     )
+    sizes_first, nested = chance(0.25), chance(0.15)
+    return replace(found, extern=found.extern and not found.launcher, sizes_first=sizes_first, nested_strides=nested)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,20 +16,23 @@ from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_code import Functions, line_before, new_scope, size_name
 from warpsmith.scoring.cuda_writer.function_layout import function_text
 from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
-from warpsmith.scoring.cuda_writer.launch_sizes_code import Contract, Sizes
-from warpsmith.scoring.cuda_writer.statement_code import Statements
-from warpsmith.scoring.cuda_writer.text_unit import Unit
-from warpsmith.scoring.cuda_writer.thread_index import (
-    Bound,
+from warpsmith.scoring.cuda_writer.index_variables import share_indices
+from warpsmith.scoring.cuda_writer.sizes.equal_sizes import EqualSizes, equal_sizes
+from warpsmith.scoring.cuda_writer.sizes.kernel_sizes import bound_of_threads, in_order, take_product, with_literal_indices
+from warpsmith.scoring.cuda_writer.sizes.launch_sizes_code import Contract, Sizes, Source, size
+from warpsmith.scoring.cuda_writer.sizes.thread_index import (
     Guard,
     Threads,
     find_guard,
-    shared_index,
+    returns_in_loop,
     thread_names,
     unwrapped,
+    use_flat_index,
 )
+from warpsmith.scoring.cuda_writer.statement_code import Statements
+from warpsmith.scoring.cuda_writer.syntax.repeated_loads import LoadedOnce
+from warpsmith.scoring.cuda_writer.text_unit import Unit
 from warpsmith.scoring.plain.plain_signature import Parameter, Signature
-from warpsmith.validation.oracle.interpreter.module_values import dotted
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Struct
@@ -45,7 +49,6 @@ class KernelText:
         contract: what its launches fulfil.
         threads: the index of its threads.
         bounds: the number of elements in each dimension, as an expression of its parameters.
-        bounds: the number of elements in each dimension, as an expression of its parameters.
     """
 
     text: str
@@ -53,21 +56,6 @@ class KernelText:
     contract: Contract
     threads: Threads
     bounds: tuple[str, ...]
-
-
-def _with_literal_indices(node: ast.FunctionDef, names: set[str]) -> frozenset[str]:
-    """Return those of some arrays with two axes whose second index is a literal wherever the kernel uses them."""
-    uses = [part for part in walk(node) if isinstance(part, ast.Name | ast.Attribute) and dotted(part) in names]
-    literal = [
-        dotted(part.value)
-        for part in walk(node)
-        if isinstance(part, ast.Subscript)
-        and isinstance(part.slice, ast.Tuple)
-        and len(part.slice.elts) == 2
-        and isinstance(part.slice.elts[1], ast.Constant)
-    ]
-    found = [dotted(part) for part in uses]
-    return frozenset(name for name in names if found.count(name) == literal.count(name))
 
 
 @dataclass(slots=True)
@@ -86,10 +74,11 @@ class Kernel:
     launch: Launch
     values: Mapping[str, Any]
     _sizes: Sizes = field(init=False)
+    _equal: EqualSizes = field(init=False)
     _arrays: dict[str, ArrayParameter] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._sizes = Sizes(self.launch, self.unit.idioms.shares_sizes)
+        self._sizes = Sizes(self.launch, self.unit.idioms.shares_sizes, self.values)
 
     def write(self, name: str) -> KernelText:
         """Return the text of the kernel with a name.
@@ -104,12 +93,13 @@ class Kernel:
         body = unwrapped(
             [part for part in node.body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]
         )
+        body = self._loaded_once(node, body)
         scope = new_scope(self.unit, node, body, self.functions.name_of)
         scope.taken.add(shown)
         for parameter, argument in zip(node.args.args, self.launch.args, strict=True):
             self._argument(scope, parameter, argument)
         tables = {name for name, array in scope.arrays.items() if array.parameter.dimensions == 2}
-        self._sizes.literal = _with_literal_indices(node, tables)
+        self._sizes.literal = with_literal_indices(node, tables)
         threads = self._threads(scope, body)
         self._body(scope, node, body, threads)
         signature = self._signature(shown, scope, threads)
@@ -119,6 +109,14 @@ class Kernel:
         text = function_text(self.unit, node, opening, texts, scope)
         contract = replace(self._sizes.contract, at_least=tuple(threads.contract))
         return KernelText(text, signature, contract, threads, tuple(bound for bound, _ in self._sizes.bounds))
+
+    def _loaded_once(self, node: ast.FunctionDef, body: Sequence[ast.stmt]) -> list[ast.stmt]:
+        """Return the statements, with variables for the elements that several of them read."""
+        arguments = zip(node.args.args, self.launch.args, strict=True)
+        arrays = {parameter.arg: argument for parameter, argument in arguments if argument.kind == "array"}
+        kinds = {name: named(argument.dtype) for name, argument in arrays.items() if not argument.fields}
+        known = {name: (len(arrays[name].shape), not kind.shape) for name, kind in kinds.items() if isinstance(kind, Type)}
+        return LoadedOnce(known, frozenset(arrays), frozenset(self.unit.module.functions)).body(body)
 
     def _argument(self, scope: Scope, parameter: ast.arg, argument: Argument) -> None:
         if argument.kind == "struct" and any(member.kind != "value" or member.fields for member in argument.fields):
@@ -136,7 +134,7 @@ class Kernel:
 
     def _array(self, scope: Scope, name: str, leaf: str, argument: Argument, kind: Type | Struct) -> None:
         shown, dimensions = scope.shown[leaf], len(argument.shape)
-        parameter = ArrayParameter(shown, kind, dimensions, lambda axis: self._size_name(leaf, shown, axis, dimensions))
+        parameter = ArrayParameter(shown, kind, dimensions, lambda axis: self._size_name(scope, leaf, axis))
         self._arrays[leaf] = parameter
         scope.arrays[name] = ArrayCode(parameter, shown)
 
@@ -154,8 +152,17 @@ class Kernel:
             else:
                 scope.variables[f"{name}.{member.name}"] = Variable(shown, known)
 
-    def _size_name(self, array: str, shown: str, axis: int, dimensions: int) -> str:
-        return self._sizes.named(array, axis, size_name(shown, axis, dimensions), self.values)
+    def _size_name(self, scope: Scope, array: str, axis: int) -> str:
+        def new_name() -> str:
+            shown = scope.shown[array]
+            name = (
+                self._equal.name_of((array, axis), {name: each.dimensions for name, each in self._arrays.items()})
+                if self._sizes.shares
+                else ""
+            )
+            return scope.new_name(name or size_name(shown, axis, self._arrays[array].dimensions))
+
+        return self._sizes.named(array, axis, new_name)
 
     def _kind(self, parameter: ast.arg, argument: Argument) -> Type | Struct:
         if argument.fields:
@@ -177,14 +184,11 @@ class Kernel:
         calls = [part for statement in body for part in walk(statement) if self._is_tid(part)]
         names = thread_names(first, calls, len(self.launch.dim))
         idioms = self.unit.idioms
-        returns_in_loop = any(
-            isinstance(part, ast.Return)
-            for statement in body
-            for loop in walk(statement)
-            if isinstance(loop, ast.For | ast.While)
-            for part in walk(loop)
-        )
-        strides = idioms.strides and not returns_in_loop
+        strides = idioms.strides and not returns_in_loop(body) and (len(names) < 3 or idioms.flat or idioms.nested_strides)
+        self._read_sizes(scope, body, names)
+        self._equal.thread_sizes = [
+            Threads(tuple(names), strides, False, Guard()).size_name(number) for number in range(len(names))
+        ]
         guard = find_guard(body[1:], names, self.launch, self.values, scope) if names else Guard()
         is_flat = len(names) > 1 and (idioms.flat or len(names) > 3)
         threads = Threads(tuple(names), strides, is_flat, guard)
@@ -195,7 +199,9 @@ class Kernel:
                 declared.discard(name)
             if scope.placement.stores.get(name, 1) != 1:
                 raise Unsupported("a coordinate of the thread that changes")
-            bound = guard.bounds.get(dimension) or self._bound_by_name(scope, threads.size_name(dimension), dimension)
+            bound = guard.bounds.get(dimension) or bound_of_threads(self._sizes, threads.size_name(dimension), dimension)
+            if bound is None and take_product(self._sizes, self._equal, scope, dimension):
+                continue
             if bound is None:
                 size = scope.new_name(threads.size_name(dimension))
                 self._sizes.parameters[size] = ("", dimension)
@@ -206,15 +212,21 @@ class Kernel:
         scope.coordinates = list(names)
         return threads
 
-    def _bound_by_name(self, scope: Scope, name: str, dimension: int) -> Bound | None:
-        """Return the argument that has the name and the value of the number of threads in a dimension."""
-        variable, value = scope.variables.get(name), self.values.get(name)
-        if not self._sizes.shares or variable is None or variable.kind != INT or value is None:
-            return None
-        if int(value) != self.launch.dim[dimension]:
-            return None
-        self._sizes.equal.append((("", dimension), (name, -1)))
-        return Bound(variable.name, (name, -1))
+    def _read_sizes(self, scope: Scope, body: Sequence[ast.stmt], coordinates: Sequence[str]) -> None:
+        """Find the sizes that are equal."""
+        stores = scope.placement.stores
+        counts = {name: each.name for name, each in scope.variables.items() if each.kind == INT and name not in stores}
+
+        def length(source: Source) -> int | None:
+            if source[1] == -1 and source[0] not in counts:
+                return None
+            return size(source, self.launch, self.values)
+
+        constants = {name: value for name, value in self.unit.module.constants.items() if type(value) is int and value > 1}
+        tables = {name: array.parameter.dimensions for name, array in scope.arrays.items()}
+        self._equal = equal_sizes(body, tables, list(counts), constants, coordinates, stores, length)
+        self._sizes.constant = lambda name: self.unit.constant(ast.Name(name)).text
+        self._sizes.counts, self._sizes.equal_to = counts, self._equal.of
 
     def _is_tid(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Call) and self.unit.module.member(node.func) == "tid"
@@ -240,7 +252,8 @@ class Kernel:
         if not scope.lines[-1].text.endswith("{"):
             scope.emit("")
         statements.block(rest, node.end_lineno or rest[-1].lineno)
-        shared_index(scope, shown, bounds, is_constant=self.unit.idioms.const_locals)
+        use_flat_index(scope, shown, bounds)
+        share_indices(scope, shown, is_constant=self.unit.idioms.const_locals)
         while scope.lines[-1].text == "":
             scope.lines.pop()
         while scope.depth > depth:
@@ -265,9 +278,13 @@ class Kernel:
                 variable = scope.variables[leaf]
                 ctype = self.unit.name_of_type(variable.kind) if variable.kind is not None else ""
                 parameters.append(Parameter(variable.name, ctype, leaf))
-        for size, (array_name, axis) in self._sizes.parameters.items():
-            parameters.append(Parameter(size, "int", array_name, axis))
-        return Signature(name, tuple(parameters), {}, len(threads.names), is_flat=threads.is_flat, strides=threads.strides)
+        used = set(re.findall(r"\w+", " ".join(line.text for line in scope.lines)))
+        sizes = [Parameter(size, "int", *source) for size, source in self._sizes.parameters.items() if size in used]
+        ordered = in_order(parameters, sizes, self._is_size, sizes_first=self.unit.idioms.sizes_first)
+        return Signature(name, ordered, {}, len(threads.names), is_flat=threads.is_flat, strides=threads.strides)
+
+    def _is_size(self, name: str) -> bool:
+        return len(self._equal.of((name, -1))) > 1 or any(source == (name, -1) for _, source in self._sizes.bounds)
 
     def _pointed(self, array: ArrayParameter) -> str:
         if isinstance(array.element, Struct):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
+from warpsmith.scoring.cuda_writer import operator_calls
 from warpsmith.scoring.cuda_writer.block_writer import BlockWriter
 from warpsmith.scoring.cuda_writer.code_pieces import Code
 from warpsmith.scoring.cuda_writer.cuda_types import INT
-from warpsmith.scoring.cuda_writer.variable_placement import changed_variable
+from warpsmith.scoring.cuda_writer.syntax.counted_loops import Counter
+from warpsmith.scoring.cuda_writer.syntax.variable_placement import changed_variable
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 
@@ -27,8 +30,23 @@ class Loops:
         if node.orelse:
             raise Unsupported("a loop with else")
         statements.header_remark(node)
-        statements.scope.emit(f"while ({statements.expressions.test(node.test).text}) {{")
-        self._body(node, end)
+        found = statements.counters.get(id(node))
+        if found is None:
+            statements.scope.emit(f"while ({statements.expressions.test(node.test).text}) {{")
+            self._body(node.body, end)
+        else:
+            self._counted(node, found, end)
+
+    def _counted(self, node: ast.While, counter: Counter, end: int) -> None:
+        """Write a loop whose last statement counts."""
+        statements = self._statements
+        value = statements.integer(counter.start.value)
+        first = statements.scope.assigned(counter.start, counter.name, value.kind).removeprefix("const ")
+        place = statements.expressions.code(ast.Name(counter.name, ast.Load()))
+        amount = statements.integer(counter.amount)
+        step = operator_calls.step(statements.expressions.library, counter.operator, place, amount).rstrip(";")
+        statements.scope.emit(f"for ({first} = {value.text}; {statements.expressions.test(node.test).text}; {step}) {{")
+        self._body(node.body[:-1], min(end, counter.step.lineno - 1))
 
     def for_loop(self, node: ast.For) -> None:
         """Write a ``for`` loop over a range."""
@@ -57,8 +75,11 @@ class Loops:
             step.number, f"{variable.name} {'+' if step.number > 0 else '-'}= {str(step.text).lstrip('-')}"
         )
         first = f"{'int ' if declares else ''}{variable.name} = {start.text}"
-        scope.emit(f"for ({first}; {variable.name} {sign} {stop.within(11)}; {amount}) {{")
-        self._body(node, end)
+        last = f"{sign} {stop.within(11)}"
+        if start.number is not None and start.number < 0 and step.number == 1 and stop.number == 1 - start.number:
+            last = f"<= {-start.number}"
+        scope.emit(f"for ({first}; {variable.name} {last}; {amount}) {{")
+        self._body(node.body, end)
 
     @property
     def _outside(self) -> set[str]:
@@ -92,8 +113,8 @@ class Loops:
         if known and scope.unit.idioms.unroll and 1 < stop.number - start.number <= MAX_UNROLLED:  # type: ignore[operator]
             scope.emit("#pragma unroll")
 
-    def _body(self, node: ast.For | ast.While, end: int) -> None:
-        self._statements.inner(node.body, end)
+    def _body(self, body: Sequence[ast.stmt], end: int) -> None:
+        self._statements.inner(body, end)
         self._statements.scope.emit("}")
 
 

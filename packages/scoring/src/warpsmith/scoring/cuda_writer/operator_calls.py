@@ -22,6 +22,7 @@ from warpsmith.scoring.cuda_writer.code_pieces import (
 from warpsmith.scoring.cuda_writer.cuda_types import (
     HALF,
     SCALARS,
+    Kind,
     is_builtin_vector,
     is_float,
     is_integer,
@@ -35,6 +36,7 @@ from warpsmith.scoring.cuda_writer.cuda_types import (
     vector,
 )
 from warpsmith.scoring.cuda_writer.device_library import Library
+from warpsmith.scoring.cuda_writer.number_forms import mask
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.value_types import Type
 
@@ -77,6 +79,8 @@ def _of_numbers(operator: ast.operator, left: Code, right: Code) -> Code:
             raise Unsupported("a power of integers")
         return call(f"pow{suffix}", [left, right], kind)
     sign, precedence = SIGNS[type(operator)]
+    if isinstance(operator, ast.BitAnd | ast.BitOr | ast.BitXor):
+        left, right = mask(left), mask(right)
     small = is_integer(kind) and isinstance(kind, Type) and np.dtype(kind.scalar).itemsize < 4
     if small:
         raise Unsupported("arithmetic of short integers")
@@ -193,3 +197,38 @@ def add_assignment(library: Library, sign: str, kind: Type, right: Type) -> bool
         body = [f"a = a {sign} b;"]
     library.add(None, f"operator{sign}=", [(f"{library.use(kind)}&", "a"), (right, "b")], *body)
     return True
+
+
+def commutes(operator: ast.operator, left: Kind, right: Kind) -> bool:
+    """Return whether operands may change places: numbers, terms of a sum, and a factor of a vector."""
+    both = is_number(left) and is_number(right)
+    return both or (isinstance(operator, ast.Add) and left == right) or (isinstance(operator, ast.Mult) and is_number(right))
+
+
+def step(library: Library, operator: ast.operator, left: Code, value: Code) -> str:
+    """Return the statement ``x += e``, or an empty string if neither C++ nor the text has it for such values."""
+    sign = SIGNS.get(type(operator), ("", 0))[0]
+    if not sign:
+        return ""
+    if is_number(left.kind) and is_number(value.kind):
+        result = operate(library, operator, left, value)
+        if result.kind != left.kind or f" {sign} " not in result.text:
+            return ""
+        return step_text(left.text, sign, value.text, left.kind)
+    known = isinstance(left.kind, Type) and isinstance(value.kind, Type)
+    if known and add_assignment(library, sign, left.kind, value.kind):  # type: ignore[arg-type]
+        return f"{left.text} {sign}= {value.text};"
+    return ""
+
+
+def step_text(place: str, sign: str, value: str, kind: Kind) -> str:
+    """Return the statement that changes a number by an operation.
+
+    Examples:
+        >>> from warpsmith.scoring.cuda_writer.cuda_types import FLOAT, INT
+        >>> step_text("n", "+", "1", INT), step_text("n", "-", "2", INT), step_text("x", "+", "1.0f", FLOAT)
+        ('++n;', 'n -= 2;', 'x += 1.0f;')
+    """
+    if sign in ("+", "-") and value in ("1", "1u") and is_integer(kind):
+        return f"{sign}{sign}{place};"
+    return f"{place} {sign}= {value};"

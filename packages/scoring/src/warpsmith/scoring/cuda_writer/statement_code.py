@@ -11,10 +11,12 @@ from warpsmith.scoring.cuda_writer import array_code, operator_calls
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode
 from warpsmith.scoring.cuda_writer.branch_code import write_if
 from warpsmith.scoring.cuda_writer.code_pieces import Code
-from warpsmith.scoring.cuda_writer.cuda_types import Tuple, is_integer, is_number
+from warpsmith.scoring.cuda_writer.cuda_types import Tuple, is_integer
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_scope import Scope
 from warpsmith.scoring.cuda_writer.loop_code import Loops
+from warpsmith.scoring.cuda_writer.syntax.assigned_operations import operand
+from warpsmith.scoring.cuda_writer.syntax.counted_loops import Counter, counter
 from warpsmith.scoring.cuda_writer.tuple_code import assign_several
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Struct
@@ -29,12 +31,14 @@ class Statements:
         scope: the function.
         expressions: writes its expressions.
         skipped: statements that other lines of the text replace.
+        counters: the counters of ``while`` loops that count, by the identity of the loop.
     """
 
     scope: Scope
     expressions: Expressions
     skipped: set[int] = field(default_factory=set)
     last_line: int = 0
+    counters: dict[int, Counter] = field(default_factory=dict)
     table: dict[type[ast.stmt], Callable[[Any], None]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -60,6 +64,7 @@ class Statements:
             body: the statements.
             end: the last line that may have a comment of theirs.
         """
+        self._find_counters(body)
         for number, statement in enumerate(body):
             self._space(statement, is_first=number == 0)
             following = body[number + 1].lineno - 1 if number + 1 < len(body) else end
@@ -68,6 +73,13 @@ class Statements:
         for comment in self.scope.unit.comments.alone(self.last_line + 1, end, column):
             self.scope.emit(f"// {comment.text}")
             self.last_line = comment.line
+
+    def _find_counters(self, body: Sequence[ast.stmt]) -> None:
+        declared = {identity for identity, names in self.scope.placement.declares.items() if names}
+        for number, statement in enumerate(body):
+            if isinstance(statement, ast.While) and (found := counter(body, number, declared)):
+                self.counters[id(statement)] = found
+                self.skipped.add(id(found.start))
 
     def _space(self, statement: ast.stmt, *, is_first: bool) -> None:
         """Write the comments before a statement, and one empty line if the Python has one."""
@@ -137,7 +149,27 @@ class Statements:
         if isinstance(target, ast.Name) and (array := self._alias(node.value)) is not None:
             self._array(target.id, array)
             return
-        self.store(node, target, self.expressions.code(node.value))
+        if not self._compound(node, target):
+            self.store(node, target, self.expressions.code(node.value))
+
+    def _compound(self, node: ast.Assign, target: ast.expr) -> bool:
+        """Write ``x = x + e`` as ``x += e``; return False for another assignment."""
+        found = operand(target, node.value)
+        if found is None or (isinstance(target, ast.Name) and target.id in self.scope.placement.declares.get(id(node), ())):
+            return False
+        operator, other, is_left = found
+        value = self.expressions.code(other)
+        if (element := self.expressions.element(target)) is not None:
+            left = array_code.load(self.expressions.library, *element, self.scope.unit.idioms.components)
+        else:
+            left = self.expressions.code(target)
+        if (is_left and not operator_calls.commutes(operator, left.kind, value.kind)) or not _is_place(left.text):
+            return False
+        text = operator_calls.step(self.expressions.library, operator, left, value)
+        if text:
+            self._mark(target)
+            self.scope.emit(text)
+        return bool(text)
 
     def _annotated(self, node: ast.AnnAssign) -> None:
         if node.value is None:
@@ -179,7 +211,7 @@ class Statements:
         """Return what a component or a member of a variable or an element is written to."""
         self._mark(target)
         left = self.expressions.code(target)
-        if left.text.startswith(("mat_row(", "component(", "load_")) or "(" in left.text.partition("[")[0]:
+        if not _is_place(left.text):
             raise Unsupported("a store to a part of a value")
         return left
 
@@ -199,7 +231,7 @@ class Statements:
         left = self.place(node.target)
         if isinstance(node.target, ast.Subscript) and self.scope_array(node.target):
             raise Unsupported("an operation on a component of an element")
-        self._augmented_value(node, left, value)
+        self._augmented_value(node.op, left, value)
 
     def scope_array(self, target: ast.expr) -> bool:
         """Return whether a component belongs to an element of an array."""
@@ -207,17 +239,14 @@ class Statements:
             target = target.value
         return isinstance(target, ast.Name) and target.id in self.scope.arrays
 
-    def _augmented_value(self, node: ast.AugAssign, left: Code, value: Code) -> None:
-        library, sign = self.expressions.library, operator_calls.SIGNS.get(type(node.op), ("", 0))[0]
-        result = operator_calls.operate(library, node.op, left, value)
+    def _augmented_value(self, operator: ast.operator, left: Code, value: Code) -> None:
+        if text := operator_calls.step(self.expressions.library, operator, left, value):
+            self.scope.emit(text)
+            return
+        result = operator_calls.operate(self.expressions.library, operator, left, value)
         if result.kind != left.kind:
             raise Unsupported(f"{left.kind} becomes {result.kind}")
-        plain = is_number(left.kind) and f" {sign} " in result.text and sign
-        vectors = isinstance(left.kind, Type) and isinstance(value.kind, Type) and not plain and sign
-        if plain or (vectors and operator_calls.add_assignment(library, sign, left.kind, value.kind)):  # type: ignore[arg-type]
-            self.scope.emit(f"{left.text} {sign}= {value.text};")
-        else:
-            self.scope.emit(f"{left.text} = {result.text};")
+        self.scope.emit(f"{left.text} = {result.text};")
 
     def _augmented_element(self, node: ast.AugAssign, array: ArrayCode, place: Code, value: Code) -> None:
         """Write ``array[i] += value``, which is atomic in Warp, unless the thread's own coordinates are the index."""
@@ -233,7 +262,7 @@ class Statements:
             result = operator_calls.operate(library, node.op, left, value)
             self.scope.emit(array_code.store(library, array, place, result.text, components))
         else:
-            self._augmented_value(node, left, value)
+            self._augmented_value(node.op, left, value)
 
     def _is_thread_element(self, target: ast.expr) -> bool:
         if not isinstance(target, ast.Subscript):
@@ -263,3 +292,8 @@ class Statements:
         if not is_integer(found.kind):
             raise Unsupported(f"{found.kind} where an integer is expected")
         return found
+
+
+def _is_place(text: str) -> bool:
+    """Return whether an expression can be assigned: it is no value that a function returns."""
+    return "(" not in text.partition("[")[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from warpsmith.scoring.cuda_writer.device_library import Library
 from warpsmith.scoring.cuda_writer.idioms import Idioms
 from warpsmith.scoring.cuda_writer.layout.line_breaks import WIDTH
 from warpsmith.scoring.cuda_writer.layout.source_comments import Comments
+from warpsmith.scoring.cuda_writer.number_forms import has_other_pi
 from warpsmith.scoring.plain.plain_names import is_free
 from warpsmith.validation.oracle.interpreter.module_values import Module, dotted
 from warpsmith.validation.oracle.interpreter.syntax_walks import walk
@@ -33,6 +34,10 @@ _LOCAL_ALSO_FREE = frozenset("dim block grid stream gamma y0 y1 yn j0 j1 jn main
 """Names that hide nothing that a text uses where they are variables of a function."""
 
 
+_SHORTER = {"length": "len", "normalize": "unit", "distance": "dist"}
+"""Names of variables that hide no function of the same name."""
+
+
 @dataclass(slots=True)
 class Unit:
     """A text while it is written.
@@ -48,6 +53,7 @@ class Unit:
         structs: the definitions of structs by name.
         functions: the texts of the helper functions of the file.
         doubles: the constants that the file converts to double precision.
+        has_other_pi: whether literals of the file stay, as some of them are no exact multiples of pi.
     """
 
     source: str
@@ -60,11 +66,13 @@ class Unit:
     structs: dict[str, str] = field(default_factory=dict)
     functions: list[str] = field(default_factory=list)
     doubles: frozenset[str] = frozenset()
+    has_other_pi: bool = False
 
     def __post_init__(self) -> None:
         self.library = Library(self.idioms)
         self.comments = Comments(self.source)
         self.doubles = _doubles(self.tree, self.module)
+        self.has_other_pi = has_other_pi(self.tree)
 
     def name_of_type(self, kind: Kind) -> str:
         """Return the name of a type, whose definition becomes part of the text."""
@@ -109,7 +117,7 @@ class Unit:
             text = _FAMOUS.get(name.rpartition(".")[2].lower()) if np.isfinite(value) else None
             if text is None:
                 return literal(value)
-            self._define(text, FLOAT, number(value, FLOAT), "", "")
+            self._define(text, FLOAT, _PI_TEXT if text == "PI" else number(value, FLOAT), "", "")
             return Code(text, FLOAT, number=value)
         kind = number_type(value)
         defined = cuda_name(name)
@@ -118,6 +126,18 @@ class Unit:
             return Code(f"(float){defined}", FLOAT, 15, number=value)
         self._define(defined, kind, *self._written(name, value, kind))
         return Code(defined, kind, number=value)
+
+    def defines_pi(self) -> bool:
+        """Return whether ``PI`` is the number pi in the text, which defines it unless the file has another constant ``PI``."""
+        found = self.module.constants.get("PI")
+        is_other = found is not None and not (isinstance(found, float) and np.float32(found) == np.float32(np.pi))
+        if is_other or self.has_other_pi:
+            return False
+        if found is not None:
+            self.constant(ast.Name("PI", ast.Load()))
+        else:
+            self._define("PI", FLOAT, _PI_TEXT, "", "")
+        return not self.constants["PI"].startswith("constexpr double")
 
     def in_double(self, node: ast.expr) -> Code | None:
         """Return a constant that the file converts to double precision, or None if an expression is none."""
@@ -177,10 +197,38 @@ class Unit:
                 for target in targets:
                     if isinstance(target, ast.expr) and (name := dotted(target)):
                         places.setdefault(cuda_name(prefix + name), member.lineno)
-        return sorted(self.constants.items(), key=lambda each: places.get(each[0], 0))
+        return _with_families(sorted(self.constants.items(), key=lambda each: places.get(each[0], 0)))
 
+
+_PI_TEXT = "3.14159265f"
 
 _FAMOUS = {"pi": "PI", "tau": "TAU", "half_pi": "HALF_PI", "e": "EULER", "phi": "GOLDEN_RATIO"}
+
+
+def _with_families(constants: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return constants with those of one prefix that are numbered next to each other, by their numbers.
+
+    Examples:
+        >>> found = _with_families([("MODE_B", "#define MODE_B 1"), ("G", "#define G 9.8f"), ("MODE_A", "#define MODE_A 0")])
+        >>> [name for name, _ in found]
+        ['MODE_A', 'MODE_B', 'G']
+    """
+    families: dict[str, list[tuple[int, tuple[str, str]]]] = {}
+    for name, text in constants:
+        if found := re.fullmatch(rf"(?:#define {name} |constexpr int {name} = )(\d+);?", text):
+            families.setdefault(name.partition("_")[0], []).append((int(found[1]), (name, text)))
+    kept = {prefix: group for prefix, group in families.items() if len(group) > 1 and _counts(value for value, _ in group)}
+    members = {each[0]: prefix for prefix, group in kept.items() for _, each in group}
+    ordered: dict[str, str] = {}
+    for name, text in constants:
+        ordered |= dict(each for _, each in sorted(families[members[name]])) if name in members else {name: text}
+    return list(ordered.items())
+
+
+def _counts(values: Iterable[int]) -> bool:
+    """Return whether numbers are consecutive ones in some order."""
+    found = sorted(values)
+    return found == list(range(found[0], found[0] + len(found)))
 
 
 def _declares(part: ast.stmt, name: str) -> bool:
@@ -219,5 +267,6 @@ def free_name(name: str, taken: Sequence[str] | frozenset[str] | set[str] = froz
     hidden = _TAKEN - _LOCAL_ALSO_FREE if is_local else _TAKEN
     name = re.sub(r"__+", "_", name)
     name = re.sub(r"^(?:wp_|warpsmith)", "w_", name, flags=re.IGNORECASE)
-    candidates = (name, f"{name.rstrip('_')}_", *(f"{name.rstrip('_')}{number}" for number in range(2, 100)))
+    other = _SHORTER.get(name, name) if is_local else name
+    candidates = (name, other, f"{name.rstrip('_')}_", *(f"{name.rstrip('_')}{number}" for number in range(2, 100)))
     return next(each for each in candidates if is_free(each) and each not in hidden and each not in taken)

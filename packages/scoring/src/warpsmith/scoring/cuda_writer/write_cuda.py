@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from warpsmith.core.errors import WarpsmithError, describe
 from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, parse_python
 from warpsmith.scoring.cuda_writer.function_code import Functions
+from warpsmith.scoring.cuda_writer.function_results import returns_variables
 from warpsmith.scoring.cuda_writer.idioms import Idioms, idioms_of
 from warpsmith.scoring.cuda_writer.kernel_code import Kernel
-from warpsmith.scoring.cuda_writer.launch_sizes_code import Contract
 from warpsmith.scoring.cuda_writer.launcher_code import Launcher, launcher_of
+from warpsmith.scoring.cuda_writer.sizes.launch_sizes_code import Contract
 from warpsmith.scoring.cuda_writer.text_unit import Unit
 from warpsmith.scoring.plain.plain_signature import Signature
 from warpsmith.validation.oracle.interpreter.file_definitions import read_module
@@ -61,7 +62,9 @@ def write_cuda(pair: Pair, idioms: Idioms | None = None) -> CudaText:
         raise NotWritten("no launch")
     idioms = idioms_of(pair.id) if idioms is None else idioms
     try:
-        unit = Unit(pair.python_source, parse_python(pair.python_source), read_module(pair.python_source), idioms)
+        tree = parse_python(pair.python_source)
+        idioms = replace(idioms, pointers=idioms.pointers and not returns_variables(tree))
+        unit = Unit(pair.python_source, tree, read_module(pair.python_source), idioms)
         kernel = Kernel(unit, Functions(unit), launch, make_inputs(launch, pair.id)).write(pair.metadata.kernel_name)
     except (Unsupported, NotPythonError) as reason:
         raise NotWritten(str(reason)) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.scoring.judging.judge_client import NO_LIMIT, ask, text_to_run
 from warpsmith.scoring.judging.result_comparison import Reference
 from warpsmith.scoring.judging.rounded_launches import DIRECTIONS
+from warpsmith.scoring.judging.secret_launches import Fits
 from warpsmith.scoring.judging.time_budget import TimeBudget
 from warpsmith.scoring.judging.trials import REVERSED, Trial, trials
 from warpsmith.scoring.judging.wire import from_trial, to_outputs
@@ -41,13 +43,19 @@ class Judged:
     problem: str = ""
 
 
-def references_of(judge: Supervisor, tasks: Mapping[str, Task], seed: str, budget: TimeBudget = NO_LIMIT) -> dict[str, Judged]:
-    """Return the references of tasks by id."""
+def references_of(
+    judge: Supervisor,
+    tasks: Mapping[str, Task],
+    seed: str,
+    budget: TimeBudget = NO_LIMIT,
+    fits: Mapping[str, Fits] = MappingProxyType({}),
+) -> dict[str, Judged]:
+    """Return the references of tasks by id; ``fits`` limits the launches of tasks, see `secret_launches`."""
     launches: dict[str, list[Trial]] = {}
     judged: dict[str, Judged] = {}
     for name, task in tasks.items():
         try:
-            launches[name] = trials(task.pair, seed)
+            launches[name] = trials(task.pair, seed, fits.get(name))
         except (WarpsmithError, ValueError) as error:
             judged[name] = Judged(problem=f"the reference cannot be run: {error}")
     ready = [tasks[name] for name in launches]

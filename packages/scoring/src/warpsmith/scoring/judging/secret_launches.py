@@ -6,7 +6,7 @@ anything undefined, is replaced by a launch that differs less from the pair's ow
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -66,6 +66,7 @@ SEVERAL_GRADIENTS = ("ties", "extremes")
 """The numbers at which several gradients are right: equal ones, and vectors of length zero."""
 
 Contents = dict[str, Values]
+Fits = Callable[[Launch, Mapping[str, Values]], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,18 +119,20 @@ class SecretLaunch:
     values: Contents
 
 
-def secret_launches(pair: Pair, launch: Launch, key: str) -> Iterator[SecretLaunch]:
+def secret_launches(pair: Pair, launch: Launch, key: str, fits: Fits | None = None) -> Iterator[SecretLaunch]:
     """Yield the secret launches of a pair; a launch of more threads than the arrays have elements only if the Python allows it.
 
     Args:
         pair: the pair.
         launch: its own launch.
         key: determines the sizes and the values.
+        fits: whether the judged text is written for a launch; None if it is for all. Other launches are replaced, as those that
+            the Python does not allow are.
     """
     allowed = _allowed(_Kernel(pair.python_source, pair.metadata.kernel_name, launch, pair.id))
     check = PythonCheck(pair.python_source, pair.metadata.kernel_name, allowed.wraps)
     for number, plan in enumerate(PLANS, start=1):
-        maker = _Maker(pair, launch, plan, f"{key}/{number}", allowed)
+        maker = _Maker(pair, launch, plan, f"{key}/{number}", allowed, fits)
         found = maker.checked(check) if allowed.is_known else None
         found = found or maker.unchecked()
         if found is not None:
@@ -214,6 +217,7 @@ class _Maker:
     plan: Plan
     key: str
     allowed: _Allowed
+    fits: Fits | None = None
 
     def checked(self, check: PythonCheck) -> tuple[str, Launch, Contents] | None:
         """Return a launch by the plan, or the next one to it that the kernel's Python allows; None if there is none."""
@@ -223,6 +227,8 @@ class _Maker:
                     continue
                 for kind in self.numbers:
                     values = self._values(changed, kind)
+                    if self.fits is not None and not self.fits(changed, values):
+                        continue
                     if check.allows(changed, values, nan=kind not in DOUBTFUL):
                         return kind, changed, values
         except Unsupported:

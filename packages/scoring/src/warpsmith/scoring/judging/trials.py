@@ -13,7 +13,7 @@ import numpy as np
 from warpsmith.core.inputs.values import Values, generator, leaves, make_inputs
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
-from warpsmith.scoring.judging.secret_launches import ANY_ORDER, SEVERAL_GRADIENTS, Plan, secret_launches
+from warpsmith.scoring.judging.secret_launches import ANY_ORDER, SEVERAL_GRADIENTS, Fits, Plan, secret_launches
 from warpsmith.validation.branches.branch_launches import variants_of
 
 SMALL = 2.0**-20
@@ -48,12 +48,13 @@ class Trial:
         return sum(value.size for value in self.values.values())
 
 
-def trials(pair: Pair, seed: str) -> list[Trial]:
+def trials(pair: Pair, seed: str, fits: Fits | None = None) -> list[Trial]:
     """Return the launches of a pair: its own over all shapes of grids, and others over one.
 
     Args:
         pair: a pair with a launch.
         seed: determines the secret values.
+        fits: see `secret_launches`.
 
     Raises:
         ValueError: if the pair has no launch.
@@ -61,7 +62,7 @@ def trials(pair: Pair, seed: str) -> list[Trial]:
     """
     if pair.metadata.launch is None:
         raise ValueError("a pair that is not launched")
-    return list(_launches(pair, pair.metadata.launch, f"{seed}/{pair.id}"))
+    return list(_launches(pair, pair.metadata.launch, f"{seed}/{pair.id}", fits))
 
 
 def drawn_trial(pair: Pair, launch: Launch) -> Trial:
@@ -69,7 +70,7 @@ def drawn_trial(pair: Pair, launch: Launch) -> Trial:
     return Trial("", launch, make_inputs(launch, pair.id), {}, (0,))
 
 
-def _launches(pair: Pair, launch: Launch, secret: str) -> Iterator[Trial]:
+def _launches(pair: Pair, launch: Launch, secret: str, fits: Fits | None) -> Iterator[Trial]:
     values = make_inputs(launch, pair.id)
     yield Trial("own", launch, values, _gradients(launch, values, f"{secret}/own"), ANY_ORDER)
     chosen = generator(f"{secret}/shapes")
@@ -77,7 +78,7 @@ def _launches(pair: Pair, launch: Launch, secret: str) -> Iterator[Trial]:
         name, shapes = f"public {number}", (int(chosen.choice(ANY_ORDER)),)
         gradients = _gradients(variant.launch, variant.values, f"{secret}/{name}")
         yield Trial(name, variant.launch, variant.values, gradients, shapes)
-    for number, hidden in enumerate(secret_launches(pair, launch, secret), start=1):
+    for number, hidden in enumerate(secret_launches(pair, launch, secret, fits), start=1):
         name, shapes = f"secret {number}", (int(chosen.choice(hidden.plan.shapes)),)
         several = hidden.numbers in SEVERAL_GRADIENTS
         gradients = {} if several else _gradients(hidden.launch, hidden.values, f"{secret}/{name}", hidden.plan)

@@ -249,9 +249,9 @@ def _bits(_: Library, arguments: list[Code]) -> Code:
 
 
 PCG = (
-    "unsigned int b = state * 747796405u + 2891336453u;",
-    "unsigned int c = ((b >> ((b >> 28u) + 4u)) ^ b) * 277803737u;",
-    "return (c >> 22u) ^ c;",
+    "state = state * 747796405u + 2891336453u;",
+    "unsigned int word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;",
+    "return (word >> 22u) ^ word;",
 )
 """The hash of Jarzynski and Olano, which Warp's random numbers are made of."""
 

@@ -6,12 +6,13 @@ import ast
 
 from warpsmith.scoring.cuda_writer.builtins.builtin_rows import named_row, row
 from warpsmith.scoring.cuda_writer.builtins.number_calls import equal_types, suffix, typed
-from warpsmith.scoring.cuda_writer.code_pieces import Code, call, number
+from warpsmith.scoring.cuda_writer.code_pieces import PRODUCT, Code, binary, call, number
 from warpsmith.scoring.cuda_writer.cuda_types import (
     SCALARS,
     components,
     is_matrix,
     is_number,
+    is_vector,
     scalar_of,
     vector,
 )
@@ -106,6 +107,9 @@ def _cross(library: Library, arguments: list[Code]) -> Code:
 @named_row("cw_mul", "cw_div")
 def _componentwise(name: str, library: Library, arguments: list[Code]) -> Code:
     kind, sign = equal_types(arguments), "*" if name == "cw_mul" else "/"
+    if is_vector(kind):
+        library.each(kind, f"operator{sign}", [(kind, "a"), (kind, "b")], lambda at: f"a{at} {sign} b{at}")
+        return binary(sign, PRODUCT, arguments[0], arguments[1], kind)
     library.each(kind, name, [(kind, "a"), (kind, "b")], lambda at: f"a{at} {sign} b{at}")
     return call(name, arguments, kind)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from warpsmith.scoring.cuda_writer.layout.line_breaks import WIDTH
@@ -103,14 +104,45 @@ def _without_commas(text: str) -> str:
     return re.sub(r"\((\w+),\)", r"(\1)", text)
 
 
-def comment_lines(text: str, *, block: bool) -> list[str]:
+def with_names(found: Documentation, names: Mapping[str, str]) -> Documentation:
+    """Return a docstring for a function whose parameters have other names.
+
+    Args:
+        found: the docstring.
+        names: the names in CUDA by those of the Python; entries about others disappear, and so do shapes of other names.
+    """
+    known = set(names.values())
+    paragraphs = [_without_shapes(words, known) for words in found.paragraphs]
+    parameters = [(names[name], _without_shapes(words, known)) for name, words in found.parameters if name in names]
+    return Documentation([words for words in paragraphs if words], parameters, _without_shapes(found.result, known))
+
+
+def _without_shapes(text: str, known: set[str]) -> str:
+    """Return a text without the shapes that name something else than parameters.
+
+    Examples:
+        >>> _without_shapes("Mass of each cell, shape (rows, cols), in kg.", {"rows"})
+        'Mass of each cell, in kg.'
+    """
+
+    def kept(found: re.Match[str]) -> str:
+        words = re.findall(r"[A-Za-z_]\w*", found["axes"])
+        return found[0] if words and set(words) <= known else ""
+
+    return re.sub(r",?\s+(?:of )?shape [\[(](?P<axes>[^\])]*)[\])]", kept, text)
+
+
+def comment_lines(text: str, *, block: bool, names: Mapping[str, str] | None = None) -> list[str]:
     """Return a docstring as a comment.
 
     Args:
         text: the docstring.
         block: a Doxygen block; otherwise lines with ``//``.
+        names: the names of the parameters in CUDA by those of the Python; None for the same ones.
     """
     found = read_docstring(text)
+    if names is not None:
+        found = with_names(found, names)
     lines: list[str] = []
     for number, paragraph in enumerate(found.paragraphs):
         lines += [""] if number else []

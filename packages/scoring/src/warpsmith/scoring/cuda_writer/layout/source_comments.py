@@ -10,17 +10,31 @@ from dataclasses import dataclass
 _SECTIONS = frozenset({"constants", "functions", "helpers", "kernel", "kernels", "structs", "types"})
 """Headings of the parts of a file, which a text has in another order."""
 
-_OF_WARP = re.compile(r"\b(?:wp|warp)\.(?=\w)")
+_OF_PYTHON = (
+    (r"\b(?:wp|warp)\.(?=\w)", ""),
+    (r"\b(?:float|u?int)(?:16|32|64)\((-?[\d.]+?)\.?\)", r"\1"),  # a number of a type
+    (r"`+([^`\n]+)`+", r"\1"),
+    (r",? (?:for|of|with) [\w ]*\bof any type\b", ""),
+    (r",?\s+(?:of|with) any type\b", ""),
+    (r",?\s+in the precision of the \w+", ""),
+    (r"\bTrue\b", "true"),
+    (r"\bFalse\b", "false"),
+)
+"""What only the Python has: prefixes, marks of reST, conversions, and remarks about generic functions."""
 
 
 def plain_words(text: str) -> str:
-    """Return a comment without the prefix of Warp's names.
+    """Return a comment without what only the Python has.
 
     Examples:
         >>> plain_words("positions : wp.array, shape (n,)")
         'positions : array, shape (n,)'
+        >>> plain_words("Blend two values of any type for a well of depth wp.float64(1.)")
+        'Blend two values for a well of depth 1'
     """
-    return _OF_WARP.sub("", text)
+    for pattern, plain in _OF_PYTHON:
+        text = re.sub(pattern, plain, text)
+    return text
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from warpsmith.core.records.launch import Launch
-from warpsmith.scoring.cuda_writer.function_scope import Line, Scope
-from warpsmith.scoring.cuda_writer.launch_sizes_code import Source, size
+from warpsmith.scoring.cuda_writer.function_scope import Scope
+from warpsmith.scoring.cuda_writer.sizes.launch_sizes_code import NUMBER, Source, size
 from warpsmith.validation.oracle.interpreter.module_values import dotted
+from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 
 
@@ -39,6 +40,7 @@ class Guard:
 _SIZES = {
     "i": "n", "tid": "n", "idx": "n", "index": "n", "row": "rows", "col": "cols", "r": "rows", "c": "cols", "x": "width",
     "y": "height", "ix": "nx", "iy": "ny", "iz": "nz", "j": "m", "k": "depth", "t": "n", "me": "n", "column": "cols",
+    "thread": "n", "sysid": "num_systems",
 }  # fmt: skip
 _NUMBERED = re.compile(r"(.*?[a-z])_?(?:id|idx|index|i)$")
 
@@ -69,7 +71,7 @@ class Threads:
             ['n', 'num_worlds', 'num_particles', 'n']
         """
         name = self.names[dimension]
-        if name in _SIZES and (len(self.names) > 1 or _SIZES[name] in ("n", "rows", "cols")):
+        if name in _SIZES and (len(self.names) > 1 or _SIZES[name] in ("n", "rows", "cols", "num_systems")):
             return _SIZES[name]
         if (found := _NUMBERED.fullmatch(name)) is not None:
             name = found[1]
@@ -150,6 +152,12 @@ def thread_names(first: ast.stmt | None, calls: Sequence[ast.AST], dimensions: i
     return names
 
 
+def returns_in_loop(body: Sequence[ast.stmt]) -> bool:
+    """Return whether a kernel returns inside of a loop, where ``continue`` would mean something else."""
+    loops = [part for statement in body for part in walk(statement) if isinstance(part, ast.For | ast.While)]
+    return any(isinstance(part, ast.Return) for loop in loops for part in walk(loop))
+
+
 def unwrapped(body: Sequence[ast.stmt]) -> list[ast.stmt]:
     """Return the statements of a kernel whose work is inside of ``if i < n:`` with a check of bounds instead."""
     match body:
@@ -211,6 +219,10 @@ def _bound(node: ast.expr, scope: Scope) -> Bound | None:
     match node:
         case ast.Name(name) if name in scope.variables:
             return Bound(scope.variables[name].name, (name, -1))
+        case ast.Name(name) if type(value := scope.unit.module.constants.get(name)) is int:
+            return Bound(scope.unit.constant(node).text, (str(value), NUMBER))
+        case ast.Constant(int() as value) if type(value) is int:
+            return Bound(str(value), (str(value), NUMBER))
         case ast.Subscript(ast.Attribute(base, "shape"), ast.Constant(int() as axis)) if (
             array := dotted(base)
         ) in scope.arrays:
@@ -218,39 +230,19 @@ def _bound(node: ast.expr, scope: Scope) -> Bound | None:
     return None
 
 
-FEWEST_USES = 3
-"""The fewest uses for which a text has a variable."""
-
-
-def shared_index(scope: Scope, names: Sequence[str], bounds: Sequence[str], *, is_constant: bool) -> None:
-    """Replace the index of the thread's element by a variable where the kernel uses it often.
+def use_flat_index(scope: Scope, names: Sequence[str], bounds: Sequence[str]) -> None:
+    """Use the index of the thread among all where its coordinates are put together again.
 
     Args:
-        scope: the kernel; its lines so far begin with the index of the thread.
+        scope: the kernel.
         names: the coordinates of the thread.
         bounds: the number of elements in each dimension.
-        is_constant: whether variables are ``const``.
     """
-    if len(names) < 2:
+    if len(names) < 2 or not scope.flat_index:
         return
     index = names[0]
     for number, (name, bound) in enumerate(zip(names[1:], bounds[1:], strict=True)):
         index = f"{f'({index})' if number else index} * {bound} + {name}"
     pattern = re.compile(rf"(?<=\[){re.escape(index)}(?=\])|(?<=, ){re.escape(index)}(?=[,)])")
-    uses = sum(len(pattern.findall(line.text)) for line in scope.lines)
-    if not uses or (uses < FEWEST_USES and not scope.flat_index):
-        return
-    place = next(number for number, line in enumerate(scope.lines) if pattern.search(line.text))
-    variable = scope.flat_index or scope.new_name("idx")
     for line in scope.lines:
-        line.text = pattern.sub(variable, line.text)
-    if not scope.flat_index:
-        start = _after_guard(scope.lines[:place])
-        declaration = f"{'const ' if is_constant else ''}int {variable} = {index};"
-        scope.lines.insert(start, Line(scope.lines[start - 1].depth if start else 1, declaration))
-
-
-def _after_guard(lines: Sequence[Line]) -> int:
-    """Return the number of the line behind the index of the thread and the check of bounds."""
-    empty = [number for number, line in enumerate(lines) if not line.text and line.declares is None]
-    return empty[0] if empty else len(lines)
+        line.text = pattern.sub(scope.flat_index, line.text)

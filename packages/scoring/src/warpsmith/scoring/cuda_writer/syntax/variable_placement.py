@@ -37,11 +37,13 @@ class Placement:
         declares: the names that a statement declares where it assigns them, by the statement's identity.
         before: the names that are declared before a statement.
         stores: how often a name is assigned.
+        unset: the statements, with names that are declared before them, which assign these names in every case.
     """
 
     declares: dict[int, set[str]]
     before: dict[int, list[str]]
     stores: dict[str, int]
+    unset: set[tuple[int, str]] = field(default_factory=set)
 
 
 def placement(body: Sequence[ast.stmt], parameters: set[str]) -> Placement:
@@ -133,15 +135,24 @@ def _bodies(statement: ast.stmt) -> Iterator[tuple[Sequence[ast.stmt], frozenset
 def _place(name: str, block: _Block, found: Placement) -> None:
     """Declare a name in a block: where it is first assigned, in inner blocks alone, or before its first occurrence."""
     uses = block.uses[name]
-    first = uses[0]
-    if first.inner is None and first.is_store:
-        found.declares.setdefault(id(first.statement), set()).add(name)
-    elif all(use.inner is not None for use in uses) and all(_is_apart(name, use.inner) for use in uses):
-        for use in uses:
+    apart = _apart(name, uses)
+    following = uses[apart] if apart < len(uses) else None
+    if following is None or (following.inner is None and following.is_store):
+        for use in uses[:apart]:
             if use.inner is not None:
                 _place(name, use.inner, found)
-    else:
-        found.before.setdefault(id(first.statement), []).append(name)
+        if following is not None:
+            found.declares.setdefault(id(following.statement), set()).add(name)
+        return
+    first = uses[0].statement
+    found.before.setdefault(id(first), []).append(name)
+    if _always_assigns(first, name):
+        found.unset.add((id(first), name))
+
+
+def _apart(name: str, uses: Sequence[_Use]) -> int:
+    """Return how many occurrences from the first one are inner blocks that assign a name before they read it."""
+    return next((number for number, use in enumerate(uses) if not _is_apart(name, use.inner)), len(uses))
 
 
 def _is_apart(name: str, block: _Block | None) -> bool:
@@ -149,6 +160,31 @@ def _is_apart(name: str, block: _Block | None) -> bool:
     if block is None:
         return False
     uses = block.uses[name]
-    if uses[0].inner is None:
-        return uses[0].is_store
-    return all(use.inner is not None and _is_apart(name, use.inner) for use in uses)
+    apart = _apart(name, uses)
+    return apart == len(uses) or (uses[apart].inner is None and uses[apart].is_store)
+
+
+def _always_assigns(statement: ast.stmt, name: str) -> bool:
+    """Return whether a statement assigns a name before anything reads it, whichever branch runs."""
+    match statement:
+        case ast.If(test, body, orelse):
+            return not _reads(test, name) and all(_branch_assigns(branch, name) for branch in (body, orelse))
+        case ast.Assign([ast.Name(found)], value):
+            return found == name and not _reads(value, name)
+    return False
+
+
+def _branch_assigns(body: Sequence[ast.stmt], name: str) -> bool:
+    for statement in body:
+        if _always_assigns(statement, name):
+            return True
+        if _reads(statement, name):
+            return False
+        if isinstance(statement, ast.Return | ast.Break | ast.Continue):
+            return True
+    return False
+
+
+def _reads(node: ast.AST, name: str) -> bool:
+    """Return whether a name occurs in a node at all."""
+    return any(isinstance(part, ast.Name) and part.id == name for part in walk(node))

@@ -1,0 +1,1 @@
+"""Rules that read and change the syntax tree of the Python alone."""
