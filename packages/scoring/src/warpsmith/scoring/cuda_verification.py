@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from warpsmith.core.execution.batches import divide
 from warpsmith.core.inputs.values import leaves, make_inputs
+from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.launch_size import launch_size
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.plain_outcome import PlainOutcome, PlainProblem
@@ -233,9 +234,11 @@ def _may_vary(pair: Pair, contract: Contract) -> bool:
 def _has_other_sizes(pair: Pair, reference: Reference) -> bool:
     """Return whether a launch has arrays of other shapes than the pair's own."""
     launch = pair.metadata.launch
-    return launch is not None and [each.shape for each in leaves(launch)] != [
-        each.shape for each in leaves(reference.trial.launch)
-    ]
+    return launch is not None and _shapes(launch) != _shapes(reference.trial.launch)
+
+
+def _shapes(launch: Launch) -> list[tuple[int, ...]]:
+    return [leaf.shape for leaf in leaves(launch)]
 
 
 def _launch_bytes(pair: Pair) -> int:
