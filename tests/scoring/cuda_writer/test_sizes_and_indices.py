@@ -77,6 +77,31 @@ def test_sizes_that_are_equal_by_chance_stay_apart() -> None:
     assert all({first, second} != {("nx", -1), ("nz", -1)} for first, second in found.contract.equal)
 
 
+RESIZED = """import warp as wp
+
+
+@wp.kernel
+def resize(cols_in: int, rows: int, cols: int, source: wp.array2d(dtype=float), target: wp.array2d(dtype=float)):
+    i, j = wp.tid()
+    if i >= rows or j >= cols:
+        return
+    k = (2 * j) % cols_in
+    target[i, j] = source[i, k + 0]
+"""
+
+
+def test_tables_of_the_same_size_have_two_widths_where_the_python_has_two() -> None:
+    arguments = (
+        *(count(name, 6) for name in ("cols_in", "rows", "cols")),
+        argument("source", "float32", (6, 6)),
+        argument("target", "float32", (6, 6), "output"),
+    )
+    found = write_cuda(pair_of(RESIZED, "resize", (6, 6), *arguments), PLAIN)
+    assert "target[i * cols + j]" in found.text
+    assert "source[i * cols +" not in found.text
+    assert all({first, second} != {("source", 1), ("target", 1)} for first, second in found.contract.equal)
+
+
 FLAT = """import warp as wp
 
 

@@ -235,8 +235,15 @@ class _Reader:
             self._sizes.join(_Index(name, 0), ("", dimension))
 
     def names(self, counts: Sequence[str], tables: Mapping[str, int]) -> None:
-        """Take counts whose name says which axis they belong to as the lengths of this axis."""
+        """Take the only count whose name says which axis it belongs to as the length of this axis.
+
+        With two of them, such as ``cols`` and ``cols_in``, the tables have several widths.
+        """
+        words = [set(count.lower().split("_")) for count in counts]
         for count in counts:
+            axes = _COLUMNS if count.lower() in _COLUMNS else _ROWS
+            if sum(bool(axes & each) for each in words) > 1:
+                continue
             if len(self._sizes.of((count, -1))) > 1:
                 continue
             axis = -1 if count.lower() in _COLUMNS else -2 if count.lower() in _ROWS else 0

@@ -25,9 +25,6 @@ NUMBER = -2
 LARGEST_LITERAL = 16
 """The largest length of an axis that a text contains as a number."""
 
-FEWEST_BY_CHANCE = 4
-"""The least length from which two axes with the same number are equal although no variable is the index along both."""
-
 
 @dataclass(frozen=True, slots=True)
 class Contract:
@@ -118,7 +115,7 @@ class Sizes:
         if self.shares and array in self.literal and length <= LARGEST_LITERAL and axis > 0:
             self.fixed[source] = length
             return str(length)
-        for name, other in self._candidates(source, length) if self.shares else ():
+        for name, other in self._candidates(source) if self.shares else ():
             if other != source:
                 self.equal.append((other, source))
             return name
@@ -134,7 +131,7 @@ class Sizes:
                 return self.counts[other[0]], other
         return None
 
-    def _candidates(self, source: Source, length: int) -> Iterator[tuple[str, Source]]:
+    def _candidates(self, source: Source) -> Iterator[tuple[str, Source]]:
         """Yield the names that a size may have, the best one first."""
         if (count := self.count(source)) is not None:
             yield count
@@ -144,14 +141,6 @@ class Sizes:
         yield from ((name, other) for name, other in known if other in members)
         if source[1] > 0:
             yield from ((self._constant(other), other) for other in members if other[1] == NUMBER)
-        if length < FEWEST_BY_CHANCE or source[1] == 0:
-            return
-        axis = source[1]
-        near = [self.bounds[axis]] if axis < len(self.bounds) and self.bounds[axis][0].isidentifier() else []
-        near += [(self.counts[count[0]], count) for count, other in self.equal if count[1] == -1 and other[1] == axis]
-        near += [(self._constant(each), each) for each, other in self.equal if each[1] == NUMBER and other[1] == axis]
-        near += [(name, other) for name, other in self.parameters.items() if other[0] and other[1] == axis]
-        yield from ((name, other) for name, other in near if size(other, self.launch, self.values) == length)
 
     def _constant(self, source: Source) -> str:
         value, _, name = source[0].partition(" ")
