@@ -130,7 +130,9 @@ def test_an_index_that_repeats_is_a_variable_and_that_of_the_thread_is_not_put_t
     )
     found = write_cuda(pair_of(FLAT, "mix", (35,), *arguments), PLAIN)
     assert "if (tid >= height * width) return;" in found.text
-    assert "int x_idx = above * width + x;\n    if (a[x_idx] > 0.5f) {\n        b[tid] = a[x_idx];" in found.text
+    assert (
+        "int above_x_idx = above * width + x;\n    if (a[above_x_idx] > 0.5f) {\n        b[tid] = a[above_x_idx];" in found.text
+    )
     assert "b[tid] = a[tid] + a[below * width + side];" in found.text  # side changes in between
     assert found.contract.products == ((0, ("height", -1), ("width", -1)),)
     launch = pair_of(FLAT, "mix", (35,), *arguments).metadata.launch

@@ -84,6 +84,8 @@ def number(value: bool | int | float, kind: Type, source: str = "") -> str:
     text = source if _NUMBER.fullmatch(source) and float(source) == value else repr(value)
     if text.lower().startswith("0x"):
         text = repr(value)
+    if text == repr(value) and kind.scalar is np.float32 and np.float32(value) == value:
+        text = str(np.float32(value))  # the shortest one: 0.02 for the float that is nearest to it
     if not any(letter in text for letter in ".eE"):
         text += ".0"
     return f"{text}f" if kind.scalar is np.float32 else text

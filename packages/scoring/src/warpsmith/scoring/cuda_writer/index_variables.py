@@ -13,6 +13,11 @@ _INDEX = re.compile(r"\[(?:3 \* \()?([\w +*()-]+?)\)?\]|\b(?:load|store)_\w+\(\w
 """An index in brackets, or the one that a function takes."""
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_TERM = re.compile(r"(?<!\* )(?<![\w.])[A-Za-z_]\w*(?![\w(.])")
+"""A name in an index that is no factor, such as that of a length."""
+
+LONGEST_NAME = 20
+"""The most characters of the terms that name an index."""
 _PLAIN_CALL = re.compile(r"(?!atomic|store_|if\b|for\b|while\b|return\b)\w+\(")
 
 
@@ -34,12 +39,11 @@ def share_indices(scope: Scope, coordinates: Sequence[str], *, is_constant: bool
         is_constant: whether variables are ``const``.
     """
     _fold(scope, coordinates)
-    last = coordinates[-1] if coordinates else ""
-    _share(scope, 0, len(scope.lines), last, "const " if is_constant else "")
+    _share(scope, 0, len(scope.lines), coordinates, "const " if is_constant else "")
     _without_unused(scope)
 
 
-def _share(scope: Scope, start: int, end: int, last: str, constant: str) -> int:
+def _share(scope: Scope, start: int, end: int, coordinates: Sequence[str], constant: str) -> int:
     """Share the indices of a block; return how many lines are new."""
     added = 0
     while True:
@@ -47,7 +51,7 @@ def _share(scope: Scope, start: int, end: int, last: str, constant: str) -> int:
         if not (found := next(_repeated(scope, statements), None)):
             break
         text, statement, stop = found
-        name = scope.new_name(_variable_name(scope, text, last))
+        name = scope.new_name(_variable_name(text, coordinates))
         for line in scope.lines[statement.start : stop]:
             line.text = _replaced(line.text, text, name)
         depth = scope.lines[statement.first].depth
@@ -55,7 +59,7 @@ def _share(scope: Scope, start: int, end: int, last: str, constant: str) -> int:
         added += 1
     for statement in reversed(_statements(scope.lines, start, end + added)):
         for first, stop in reversed([*_bodies(scope.lines, statement)]):
-            added += _share(scope, first, stop, last, constant)
+            added += _share(scope, first, stop, coordinates, constant)
     return added
 
 
@@ -174,14 +178,14 @@ def _changes(line: Line, name: str) -> bool:
     return bool(_PLAIN_CALL.match(text) and re.search(rf"[(,]\s*{name}\s*[,)]", text))
 
 
-def _variable_name(scope: Scope, text: str, last: str) -> str:
-    """Return a name for an index after its last term, with the first one if others end alike."""
-    name = text.rpartition(" + ")[2]
-    if name == last:
+def _variable_name(text: str, coordinates: Sequence[str]) -> str:
+    """Return a name for an index after those of its terms that are no coordinates of the thread."""
+    terms = [name for name in _TERM.findall(text) if name not in coordinates]
+    if not terms:
         return "idx"
-    base = re.sub(r"(?<=\w)_(?:id|idx|index|x|col)$", "", name)
-    short = f"{base}_idx"
-    return f"{_NAME.findall(text)[0]}_{short}" if short in scope.taken else short
+    words = [re.sub(r"(?<=\w)_(?:id|idx|index|x|col|row)$", "", name) for name in terms]
+    joined = "_".join(dict.fromkeys(words))
+    return f"{joined if len(joined) <= LONGEST_NAME else words[-1]}_idx"
 
 
 def _fold(scope: Scope, coordinates: Sequence[str]) -> None:

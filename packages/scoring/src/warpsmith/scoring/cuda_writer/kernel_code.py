@@ -160,7 +160,9 @@ class Kernel:
                 if self._sizes.shares
                 else ""
             )
-            return scope.new_name(name or size_name(shown, axis, self._arrays[array].dimensions))
+            if not name or name in scope.taken:
+                name = size_name(shown, axis, self._arrays[array].dimensions)
+            return scope.new_name(name)
 
         return self._sizes.named(array, axis, new_name)
 

@@ -251,11 +251,14 @@ def cuda_name(name: str) -> str:
     """Return the name of a constant of a file.
 
     Examples:
-        >>> cuda_name("PhaseState.LIQUID"), cuda_name("MAX_STEPS"), cuda_name("auto")
-        ('PHASE_STATE_LIQUID', 'MAX_STEPS', 'auto_')
+        >>> cuda_name("PhaseState.LIQUID"), cuda_name("LayerKind.LK_FROZEN"), cuda_name("MAX_STEPS"), cuda_name("auto")
+        ('PHASE_STATE_LIQUID', 'LK_FROZEN', 'MAX_STEPS', 'auto_')
     """
     name = name.removesuffix(".value")
-    if "." in name:
+    enumeration, _, member = name.rpartition(".")
+    if enumeration and member.startswith("".join(filter(str.isupper, enumeration)) + "_"):
+        name = member  # which has the initials of the enumeration
+    elif enumeration:
         name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).replace(".", "_").upper()
     return free_name(name)
 

@@ -42,6 +42,7 @@ _SIZES = {
     "y": "height", "ix": "nx", "iy": "ny", "iz": "nz", "j": "m", "k": "depth", "t": "n", "me": "n", "column": "cols",
     "thread": "n", "sysid": "num_systems",
 }  # fmt: skip
+_GRIDS = {("i", "j"): ("rows", "cols"), ("i", "j", "k"): ("nx", "ny", "nz")}
 _NUMBERED = re.compile(r"(.*?[a-z])_?(?:id|idx|index|i)$")
 
 
@@ -69,7 +70,11 @@ class Threads:
         Examples:
             >>> [Threads((name,), False, False, Guard()).size_name(0) for name in ("i", "world_id", "particle", "_")]
             ['n', 'num_worlds', 'num_particles', 'n']
+            >>> [Threads(("i", "j"), False, False, Guard()).size_name(dimension) for dimension in (0, 1)]
+            ['rows', 'cols']
         """
+        if self.names in _GRIDS:
+            return _GRIDS[self.names][dimension]
         name = self.names[dimension]
         if name in _SIZES and (len(self.names) > 1 or _SIZES[name] in ("n", "rows", "cols", "num_systems")):
             return _SIZES[name]
@@ -77,7 +82,7 @@ class Threads:
             name = found[1]
         name = name.rstrip("_").lstrip("_")
         if len(name) < 3:
-            return "n" if len(self.names) == 1 else f"n_{name or dimension}"
+            return "n" if len(self.names) == 1 else f"{name}_count" if name else f"n{dimension}"
         ending = "es" if name.endswith(("s", "x", "ch")) else "s"
         return f"num_{name[:-1]}ies" if name.endswith("y") and name[-2] not in "aeiou" else f"num_{name}{ending}"
 
