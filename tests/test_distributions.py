@@ -25,7 +25,7 @@ DEPENDENCIES = {
     "synthesis": "click filelock msgspec orjson warp-lang warpsmith-core warpsmith-extraction",
     "simt": "click cuda-bindings numpy nvidia-cuda-nvrtc warp-lang warpsmith-core warpsmith-extraction",
     "validation": "click msgspec numpy orjson warp-lang warpsmith-core warpsmith-extraction",
-    "scoring": "click msgspec numpy orjson warpsmith-core warpsmith-extraction warpsmith-simt warpsmith-validation",
+    "scoring": "click msgspec numpy orjson warp-lang warpsmith-core warpsmith-extraction warpsmith-simt warpsmith-validation",
     "gpu_checks": "click msgspec numpy warp-lang warpsmith-core warpsmith-extraction warpsmith-validation",
 }
 
@@ -48,7 +48,7 @@ EXTRAS = {
         "verifiers": "verifiers",
         "verl": "pyarrow verl",
     },
-    "extraction": {"plain": "warpsmith-scoring"},
+    "extraction": {"plain": "warpsmith-scoring", "ptx": "warpsmith-simt warpsmith-validation"},
     "simt": {"headers": "nvidia-cuda-cccl nvidia-cuda-crt nvidia-cuda-runtime"},
     "synthesis": {
         "plain": "warpsmith-scoring",

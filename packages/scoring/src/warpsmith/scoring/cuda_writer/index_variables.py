@@ -180,9 +180,11 @@ def _changes(line: Line, name: str) -> bool:
 
 def _variable_name(text: str, coordinates: Sequence[str]) -> str:
     """Return a name for an index after those of its terms that are no coordinates of the thread."""
-    terms = [name for name in _TERM.findall(text) if name not in coordinates]
-    if not terms:
+    found = _TERM.findall(text)
+    terms = [name for name in found if name not in coordinates]
+    if not terms and coordinates[-1] in found:
         return "idx"
+    terms = terms or found[-1:]
     words = [re.sub(r"(?<=\w)_(?:id|idx|index|x|col|row)$", "", name) for name in terms]
     joined = "_".join(dict.fromkeys(words))
     return f"{joined if len(joined) <= LONGEST_NAME else words[-1]}_idx"
