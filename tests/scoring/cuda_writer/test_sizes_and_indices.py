@@ -102,6 +102,41 @@ def test_tables_of_the_same_size_have_two_widths_where_the_python_has_two() -> N
     assert all({first, second} != {("source", 1), ("target", 1)} for first, second in found.contract.equal)
 
 
+SAMPLED = """import warp as wp
+
+
+@wp.func
+def limited(i: int, count: int) -> int:
+    return wp.min(wp.max(i, 0), count - 1)
+
+
+@wp.func
+def sample(image: wp.array2d(dtype=float), row: int, col: int, n_rows: int, n_cols: int) -> float:
+    y = limited(row, n_rows)
+    x = limited(col, n_cols)
+    return image[y, x]
+
+
+@wp.kernel
+def shrink(rows_in: int, cols_in: int, cols: int, source: wp.array2d(dtype=float), target: wp.array2d(dtype=float)):
+    i, j = wp.tid()
+    if j >= cols:
+        return
+    target[i, j] = sample(source, 2 * i, 2 * j + 1, rows_in, cols_in)
+"""
+
+
+def test_the_functions_of_the_file_show_the_widths_of_what_they_receive() -> None:
+    arguments = (
+        *(count(name, 6) for name in ("rows_in", "cols_in", "cols")),
+        argument("source", "float32", (6, 6)),
+        argument("target", "float32", (6, 6), "output"),
+    )
+    found = write_cuda(pair_of(SAMPLED, "shrink", (6, 6), *arguments), PLAIN)
+    assert (("cols_in", -1), ("source", 1)) in found.contract.equal
+    assert "target[i * cols + j] = sample(source, 2 * i, 2 * j + 1, rows_in, cols_in);" in found.text
+
+
 FLAT = """import warp as wp
 
 

@@ -17,9 +17,10 @@ from warpsmith.scoring.cuda_writer.function_code import Functions, line_before, 
 from warpsmith.scoring.cuda_writer.function_layout import function_text
 from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
 from warpsmith.scoring.cuda_writer.index_variables import share_indices
-from warpsmith.scoring.cuda_writer.sizes.equal_sizes import EqualSizes, equal_sizes
+from warpsmith.scoring.cuda_writer.sizes.equal_sizes import EqualSizes
 from warpsmith.scoring.cuda_writer.sizes.kernel_sizes import bound_of_threads, in_order, take_product, with_literal_indices
 from warpsmith.scoring.cuda_writer.sizes.launch_sizes_code import Contract, Sizes, Source, size
+from warpsmith.scoring.cuda_writer.sizes.size_reader import equal_sizes
 from warpsmith.scoring.cuda_writer.sizes.thread_index import (
     Guard,
     Threads,
@@ -220,13 +221,13 @@ class Kernel:
         counts = {name: each.name for name, each in scope.variables.items() if each.kind == INT and name not in stores}
 
         def length(source: Source) -> int | None:
-            if source[1] == -1 and source[0] not in counts:
-                return None
-            return size(source, self.launch, self.values)
+            is_known = source[1] != -1 or source[0] in counts
+            return size(source, self.launch, self.values) if is_known else None
 
-        constants = {name: value for name, value in self.unit.module.constants.items() if type(value) is int and value > 1}
+        module = self.unit.module
+        constants = {name: value for name, value in module.constants.items() if type(value) is int and value > 1}
         tables = {name: array.parameter.dimensions for name, array in scope.arrays.items()}
-        self._equal = equal_sizes(body, tables, list(counts), constants, coordinates, stores, length)
+        self._equal = equal_sizes(body, tables, list(counts), constants, coordinates, stores, length, module.functions)
         self._sizes.constant = lambda name: self.unit.constant(ast.Name(name)).text
         self._sizes.counts, self._sizes.equal_to = counts, self._equal.of
 
