@@ -18,6 +18,7 @@ from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
 from warpsmith.scoring.cuda_writer.index_variables import share_indices
 from warpsmith.scoring.cuda_writer.native_snippets import NativeFunction, native_function, native_text
 from warpsmith.scoring.cuda_writer.statement_code import Statements
+from warpsmith.scoring.cuda_writer.syntax.ordered_draws import with_ordered_draws
 from warpsmith.scoring.cuda_writer.syntax.variable_placement import placement
 from warpsmith.scoring.cuda_writer.text_unit import Unit, free_name
 from warpsmith.validation.oracle.interpreter.module_values import dotted
@@ -133,6 +134,7 @@ class Functions:
         """Write a function; lengths of axes that the first call passes as other arguments have no parameters of their own."""
         if node.args.defaults or node.args.kwonlyargs or node.args.vararg:
             raise Unsupported(f"{name} with default values")
+        node = with_ordered_draws(node)
         names = [argument.arg for argument in node.args.args]
         scope = new_scope(self.unit, node, node.body, self.name_of)
         arrays: dict[int, ArrayParameter] = {}

@@ -31,6 +31,7 @@ from warpsmith.scoring.cuda_writer.sizes.thread_index import (
     use_flat_index,
 )
 from warpsmith.scoring.cuda_writer.statement_code import Statements
+from warpsmith.scoring.cuda_writer.syntax.ordered_draws import with_ordered_draws
 from warpsmith.scoring.cuda_writer.syntax.repeated_loads import LoadedOnce
 from warpsmith.scoring.cuda_writer.text_unit import Unit
 from warpsmith.scoring.plain.plain_signature import Parameter, Signature
@@ -90,7 +91,7 @@ class Kernel:
         node = self.unit.module.kernels.get(name)
         if node is None or len(node.args.args) != len(self.launch.args):
             raise Unsupported(f"the kernel {name!r}")
-        shown = self.functions.name_of(name)
+        shown, node = self.functions.name_of(name), with_ordered_draws(node)
         body = unwrapped(
             [part for part in node.body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]
         )
@@ -156,11 +157,8 @@ class Kernel:
     def _size_name(self, scope: Scope, array: str, axis: int) -> str:
         def new_name() -> str:
             shown = scope.shown[array]
-            name = (
-                self._equal.name_of((array, axis), {name: each.dimensions for name, each in self._arrays.items()})
-                if self._sizes.shares
-                else ""
-            )
+            dimensions = {name: each.dimensions for name, each in self._arrays.items()}
+            name = self._equal.name_of((array, axis), dimensions) if self._sizes.shares else ""
             if not name or name in scope.taken:
                 name = size_name(shown, axis, self._arrays[array].dimensions)
             return scope.new_name(name)
