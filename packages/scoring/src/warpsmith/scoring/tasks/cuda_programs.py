@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.records.launch import Argument
 from warpsmith.core.records.program_record import ProgramRecord
 from warpsmith.core.records.python_source import NotPythonError, parse_python
-from warpsmith.scoring.plain.plain_signature import Parameter, Signature, parameters_of
+from warpsmith.scoring.plain.plain_signature import Signature, parameters_of
 from warpsmith.scoring.plain.reference.translation import translate
 from warpsmith.scoring.tasks.host_arrays import FILL, FILL_TEXT
 from warpsmith.scoring.tasks.host_expressions import NumberKinds
@@ -36,12 +37,14 @@ class CudaProgram:
     Attributes:
         gap: the statements that it replaces.
         signature: the function of the host.
-        variables: the Python expressions of its arguments at the start of the gap, by name.
+        arguments: its arguments; the lengths of arrays are not known.
+        variables: their Python expressions at the start of the gap, by name.
         text: the kernels and the function.
     """
 
     gap: Gap
     signature: Signature
+    arguments: tuple[Argument, ...]
     variables: dict[str, str]
     text: str
 
@@ -110,16 +113,13 @@ def _written(file: HostFile, name: str, block: Container, counts: Sequence[int])
         raise NotTranslated("statements that leave nothing")
     gap = Gap(name, missing[0].lineno, missing[-1].end_lineno or 0, first, len(behind))
     ordered = interface.ordered
-    parameters = [parameter for _, variable in ordered for parameter in _parameters(variable.argument)]
+    arguments = tuple(variable.argument for _, variable in ordered)
+    parameters = [parameter for argument in arguments for parameter in parameters_of(argument)]
     signature = Signature(entry_point, tuple(parameters), {}, 1, is_host=True)
     if len({parameter.name for parameter in parameters}) != len(parameters):
         raise NotTranslated("names that collide")
     text = f"{_kernels(file, writer.lines)}{signature.text}\n{{\n{_joined(writer.lines)}}}\n"
-    return CudaProgram(gap, signature, {variable.name: path for path, variable in ordered}, text)
-
-
-def _parameters(argument: object) -> list[Parameter]:
-    return [replace(parameter) for parameter in parameters_of(argument)]  # type: ignore[arg-type]
+    return CudaProgram(gap, signature, arguments, {variable.name: path for path, variable in ordered}, text)
 
 
 def _kernels(file: HostFile, lines: Sequence[str]) -> str:

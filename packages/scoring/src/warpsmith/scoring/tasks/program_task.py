@@ -13,6 +13,8 @@ from warpsmith.core.errors import RecordError
 from warpsmith.core.records import task_names
 from warpsmith.core.records.benchmark_mark import CANARY, is_benchmark
 from warpsmith.core.records.program_record import ProgramRecord, decode_program_record, encode_program_record
+from warpsmith.scoring.tasks.cuda_program_prompt import cuda_prompt
+from warpsmith.scoring.tasks.cuda_programs import CudaProgram, NoCudaProgram, cuda_program
 from warpsmith.scoring.tasks.json_rows import text_of
 from warpsmith.scoring.tasks.program_gaps import Gap, host_gap, kernel_gap, kernel_text, missing_text
 from warpsmith.scoring.tasks.program_prompts import host_prompt, kernel_prompt
@@ -32,6 +34,7 @@ class ProgramKind:
         prompt: returns the prompt.
         reference: returns the text that answers the task.
         is_kernel: whether a kernel is missing.
+        is_cuda: whether the answer is CUDA in place of the statements of the gap.
     """
 
     name: str
@@ -40,11 +43,19 @@ class ProgramKind:
     prompt: Callable[[ProgramRecord, Gap], str]
     reference: Callable[[ProgramRecord, Gap], str]
     is_kernel: bool = False
+    is_cuda: bool = False
 
 
 def kernel_names(program: ProgramRecord) -> list[str]:
     """Return the names of the kernels of a program in its file."""
     return [pair.id.rpartition("/")[2] for pair in program.kernels]
+
+
+def _cuda_gap(program: ProgramRecord) -> Gap | None:
+    try:
+        return cuda_program(program).gap
+    except NoCudaProgram:
+        return None
 
 
 PROGRAM_TABLE = {
@@ -64,6 +75,14 @@ PROGRAM_TABLE = {
             prompt=kernel_prompt,
             reference=lambda program, gap: kernel_text(program.python_source, gap.name),
             is_kernel=True,
+        ),
+        ProgramKind(
+            name=task_names.PROGRAM_TO_CUDA,
+            summary="write CUDA kernels and a function of the host for a part of a program",
+            gap=_cuda_gap,
+            prompt=lambda program, _: cuda_prompt(program, cuda_program(program)),
+            reference=lambda program, _: cuda_program(program).text,
+            is_cuda=True,
         ),
     )
 }
@@ -120,12 +139,18 @@ class ProgramTask:
     @property
     def language(self) -> str:
         """The language of the answer."""
-        return "python"
+        return "cuda" if self.row.is_cuda else "python"
+
+    @property
+    def cuda(self) -> CudaProgram | None:
+        """The part of the program in CUDA, if the answer is CUDA."""
+        return cuda_program(self.program) if self.row.is_cuda else None
 
     @property
     def entry_point(self) -> str:
-        """The function, method or kernel with the missing part; ``__main__`` for the block of a script."""
-        return self.gap.name
+        """The function, method or kernel with the missing part; ``__main__`` for the block of a script; for
+        CUDA the function that an answer defines."""
+        return self.cuda.signature.name if self.cuda is not None else self.gap.name
 
     @property
     def reference(self) -> str:
