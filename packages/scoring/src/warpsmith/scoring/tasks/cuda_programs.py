@@ -3,27 +3,36 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.launch import Argument
 from warpsmith.core.records.program_record import ProgramRecord
-from warpsmith.core.records.python_source import NotPythonError, parse_python
+from warpsmith.core.records.python_source import NotPythonError, parse_python, source_lines
 from warpsmith.scoring.plain.plain_signature import Signature, parameters_of
-from warpsmith.scoring.plain.reference.translation import translate
 from warpsmith.scoring.tasks.host_arrays import FILL, FILL_TEXT
 from warpsmith.scoring.tasks.host_expressions import NumberKinds
 from warpsmith.scoring.tasks.host_values import Interface, NotTranslated
 from warpsmith.scoring.tasks.host_writer import HostFile, HostWriter, launching
 from warpsmith.scoring.tasks.program_gaps import MAIN, Container, Gap, containers, statements
+from warpsmith.scoring.tasks.program_kernel_code import KernelCode
 
 PASSES = 4
 """The most passes over the statements until all types are known."""
 
+FEWEST_LAUNCHES = 2
+"""The fewest launches of a part; one in a loop counts twice."""
+
+LARGEST_SEARCH = 60
+"""The most parts of a program that are tried."""
+
 DIFFERENTIATED = "programs with a tape"
 WITHOUT_FORM = "programs whose host code has no form in CUDA"
 KERNEL_WITHOUT_FORM = "programs with a kernel that has no plain CUDA"
+
+FEW_LAUNCHES = "programs without two launches in one block"
 
 
 class NoCudaProgram(WarpsmithError):
@@ -49,11 +58,23 @@ class CudaProgram:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Statements of a block that follow each other, and how many launches they contain."""
+
+    name: str
+    block: Container
+    body: tuple[ast.stmt, ...]
+    first: int
+    last: int
+    launches: int
+
+
 def cuda_program(program: ProgramRecord) -> CudaProgram:
-    """Return the part of a program that launches most, in CUDA.
+    """Return the statements of a program that launch most, of those that have a form in CUDA.
 
     Raises:
-        NoCudaProgram: if there is none.
+        NoCudaProgram: if there are none.
     """
     try:
         tree = parse_python(program.python_source)
@@ -62,46 +83,56 @@ def cuda_program(program: ProgramRecord) -> CudaProgram:
     if "Tape(" in program.python_source:
         raise NoCudaProgram(DIFFERENTIATED)
     file = _file(tree, program)
-    counts = {name: list(launching(statements(block), file.functions)) for name, block in containers(tree)}
-    found = sorted((item for item in containers(tree) if sum(counts[item[0]])), key=lambda item: -sum(counts[item[0]]))
-    for name, block in found:
+    parts = sorted(_parts(tree, file, source_lines(program.python_source)), key=lambda part: -part.launches)
+    for part in parts[:LARGEST_SEARCH]:
         try:
-            return _written(file, name, block, counts[name])
+            return _written(file, part)
         except NotTranslated:
             continue
-    raise NoCudaProgram(WITHOUT_FORM)
+    raise NoCudaProgram(_reason(file, parts))
 
 
-def reasons(program: ProgramRecord) -> list[str]:
-    """Return what is in the way in each function that launches, for those who extend the translation."""
-    tree = parse_python(program.python_source)
-    file, found = _file(tree, program), []
+def _reason(file: HostFile, parts: Sequence[_Part]) -> str:
+    if not parts:
+        return FEW_LAUNCHES
+    return WITHOUT_FORM if all(code.is_written for code in file.kernels.values()) else KERNEL_WITHOUT_FORM
+
+
+def _parts(tree: ast.Module, file: HostFile, lines: Sequence[str]) -> Iterator[_Part]:
+    """Yield the parts of a program that launch twice or more."""
     for name, block in containers(tree):
-        if sum(counts := list(launching(statements(block), file.functions))):
-            try:
-                _written(file, name, block, counts)
-                found.append(f"{name}: -")
-            except (NotTranslated, NoCudaProgram) as error:
-                found.append(f"{name}: {error}")
-    return found
+        for body in _bodies(block):
+            counts = list(launching(body, file.functions))
+            places = [place for place, count in enumerate(counts) if count]
+            own_lines = body and not lines[body[0].lineno - 1][: body[0].col_offset].strip()
+            for first, last in combinations_with_replacement(places if own_lines else [], 2):
+                if sum(counts[first : last + 1]) >= FEWEST_LAUNCHES:
+                    yield _Part(name, block, tuple(body), first, last, sum(counts[first : last + 1]))
+
+
+def _bodies(block: Container) -> Iterator[list[ast.stmt]]:
+    """Yield the statements of a function, and those of the blocks in it."""
+    yield statements(block)
+    for node in ast.walk(block):
+        if isinstance(node, ast.For | ast.While | ast.If | ast.With) and node is not block:
+            yield node.body
 
 
 def _file(tree: ast.Module, program: ProgramRecord) -> HostFile:
     functions = {name.rpartition(".")[2]: node for name, node in containers(tree) if isinstance(node, ast.FunctionDef)}
     modules = {alias.asname or alias.name for node in tree.body if isinstance(node, ast.Import) for alias in node.names}
-    kernels = {pair.id.rpartition("/")[2]: pair for pair in program.kernels}
+    kernels = {name: KernelCode(program, pair, name) for pair in program.kernels if (name := pair.id.rpartition("/")[2])}
     return HostFile(functions, kernels, frozenset(modules), NumberKinds(tree))
 
 
-def _written(file: HostFile, name: str, block: Container, counts: Sequence[int]) -> CudaProgram:
-    body = statements(block)
-    places = [place for place, count in enumerate(counts) if count]
-    first, last = places[0], places[-1]
-    missing, behind = body[first : last + 1], body[last + 1 :]
+def _written(file: HostFile, part: _Part) -> CudaProgram:
+    name, missing = part.name, part.body[part.first : part.last + 1]
+    first, last = missing[0].lineno, missing[-1].end_lineno or 0
     function = "main" if name == MAIN else name.rpartition(".")[2].strip("_")
     entry_point = f"{function}_cuda"
-    kept = frozenset(part.id for node in behind for part in ast.walk(node) if isinstance(part, ast.Name))
-    interface = Interface({entry_point, FILL, *file.kernels, *(f"{kernel}_kernel" for kernel in file.kernels)})
+    names = (node for node in ast.walk(part.block) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+    kept = frozenset(node.id for node in names if not first <= node.lineno <= last)
+    interface = Interface({entry_point, FILL, *file.kernels, *(code.namespace for code in file.kernels.values())})
     for _ in range(PASSES):
         known = len(interface.variables)
         HostWriter(file, interface, kept).write(missing)
@@ -111,7 +142,7 @@ def _written(file: HostFile, name: str, block: Container, counts: Sequence[int])
     writer.write(missing)
     if not writer.launches or not any(variable.is_written for variable in interface.variables.values()):
         raise NotTranslated("statements that leave nothing")
-    gap = Gap(name, missing[0].lineno, missing[-1].end_lineno or 0, first, len(behind))
+    gap = Gap(name, first, last, part.first, len(part.body) - part.last - 1)
     ordered = interface.ordered
     arguments = tuple(variable.argument for _, variable in ordered)
     parameters = [parameter for argument in arguments for parameter in parameters_of(argument)]
@@ -123,15 +154,11 @@ def _written(file: HostFile, name: str, block: Container, counts: Sequence[int])
 
 
 def _kernels(file: HostFile, lines: Sequence[str]) -> str:
-    """Return the kernels that lines launch, each in a namespace, since their helper functions may have the same names."""
-    texts = [FILL_TEXT] if any(f"{FILL}<" in line for line in lines) else []
-    for name, pair in file.kernels.items():
-        if any(f"{name}_kernel::" in line for line in lines):
-            text = translate(pair, name)
-            if text is None:
-                raise NoCudaProgram(KERNEL_WITHOUT_FORM)
-            texts.append(f"namespace {name}_kernel {{\n{text}\n}}\n")
-    return "\n".join([*texts, ""])
+    """Return the kernels that lines launch, after the headers that they include."""
+    used = [code for code in file.kernels.values() if any(f"{code.namespace}::" in line for line in lines)]
+    includes = "".join(dict.fromkeys(include for code in used for include in code.includes))
+    fill = [FILL_TEXT] if any(f"{FILL}<" in line for line in lines) else []
+    return "\n".join([*([includes] if includes else []), *fill, *(code.text for code in used), ""])
 
 
 def _joined(lines: Sequence[str]) -> str:

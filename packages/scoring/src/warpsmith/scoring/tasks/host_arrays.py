@@ -119,26 +119,27 @@ class ArrayCode:
         words = {word.arg: word.value for word in call.keywords if word.arg}
         words |= dict(zip(("kernel", "dim", "inputs", "outputs"), call.args, strict=False))
         kernel = dotted_path(words["kernel"]) if "kernel" in words else None
-        pair = self._writer.file.kernels.get(kernel or "")
-        if pair is None or pair.metadata.launch is None or "dim" not in words or "adj_inputs" in words:
+        code = self._writer.file.kernels.get(kernel or "")
+        launch = code.pair.metadata.launch if code is not None else None
+        if code is None or launch is None or "dim" not in words or "adj_inputs" in words:
             raise NotTranslated("a launch of something else than a kernel of the file")
         nodes = [*_elements(words.get("inputs")), *_elements(words.get("outputs"))]
-        arguments = pair.metadata.launch.args
+        arguments = launch.args
         if len(nodes) != len(arguments):
             raise NotTranslated("a launch with other arguments")
-        passed: list[str] = []
+        passed: dict[str, Value] = {}
         for node, argument in zip(nodes, arguments, strict=True):
             try:
-                passed += self._argument(node, argument)
+                passed[argument.name] = self._argument(node, argument)
             except NotTranslated:
                 if self._writer.is_final:
                     raise
         lengths = self._lengths(words["dim"])
-        if len(lengths) != len(pair.metadata.launch.dim):
+        if len(lengths) != len(launch.dim):
             raise NotTranslated("a launch with other dimensions")
         self._writer.launches += 1
-        name = f"{kernel}_kernel::{kernel}"
-        self._writer.emit(f"{name}<<<{_grid(lengths)}>>>({', '.join([*(length.text for length in lengths), *passed])});")
+        if self._writer.is_final:
+            self._writer.emit(code.launch(lengths, passed))
 
     def _lengths(self, node: ast.expr) -> list[Number]:
         value = self._writer.value(node)
@@ -158,7 +159,7 @@ class ArrayCode:
             raise NotTranslated("a length that is no whole number")
         return value
 
-    def _argument(self, node: ast.expr, argument: Argument) -> list[str]:
+    def _argument(self, node: ast.expr, argument: Argument) -> Value:
         """Return what a kernel receives for an argument, and say which type a name has that is given."""
         value, interface = self._writer.value(node), self._writer.interface
         if argument.kind == "array" and not argument.fields:
@@ -169,12 +170,18 @@ class ArrayCode:
                 raise NotTranslated("an argument that is no array of the type")
             if argument.role != "input":
                 self.changed(value)
-            return [value.name, *value.lengths]
+            return value
         if argument.kind == "value" and argument.dtype in _NUMBERS:
             if isinstance(value, Untyped):
                 interface.number(value.path, "int32" if "int" in argument.dtype else _NUMBERS[argument.dtype])
-            return [self._writer.number(node).text]
-        raise NotTranslated("an argument that is a struct, a vector or an object")
+            return self._writer.number(node)
+        if argument.kind == "value" and not argument.fields:
+            if isinstance(value, Untyped):
+                interface.vector(value.path, argument.dtype)
+                value = interface.value(value.path)
+            if isinstance(value, DeviceArray) and (value.dtype, value.lengths) == (argument.dtype, ()):
+                return value
+        raise NotTranslated("an argument that is a struct, an object, or a vector that is made in the gap")
 
 
 _NUMBERS = {**{name: name for name in NUMBERS}, "uint32": "int32", "int64": "int32", "uint64": "int32", "float64": "float32"}
@@ -195,13 +202,3 @@ def _dtype(node: ast.expr | None) -> str | None:
     name = path.removeprefix("wp.")
     known = ("float32", "int32", "float64", "int64", "uint32", "vec2i", "vec3i", "vec2f", "vec3f", "vec4f", "mat22f", "mat33f")
     return _DTYPES.get(path, name if name in known else None)
-
-
-def _grid(lengths: list[Number]) -> str:
-    blocks = {1: (256,), 2: (8, 32), 3: (2, 4, 32)}.get(len(lengths))
-    if blocks is None:
-        raise NotTranslated("a launch with four dimensions")
-    counts = [f"({length.inner} + {block - 1}) / {block}" for length, block in zip(lengths, blocks, strict=True)]
-    if len(counts) == 1:
-        return f"{counts[0]}, 256"
-    return f"dim3({', '.join(reversed(counts))}), dim3({', '.join(str(block) for block in reversed(blocks))})"

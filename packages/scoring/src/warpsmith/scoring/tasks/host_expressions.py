@@ -132,6 +132,10 @@ def _given_values(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
                 yield name, value
             case ast.AnnAssign(ast.Name(name) | ast.Attribute(_, name), _, ast.expr() as value):
                 yield name, value
+            case ast.For(ast.Name(name), ast.Call(ast.Name("range"))):
+                yield name, ast.Constant(0)
+            case ast.arg(name, ast.Name("int" | "float" as kind)):
+                yield name, ast.Constant(0 if kind == "int" else 0.0)
             case ast.arguments(args=args, defaults=defaults, kwonlyargs=named, kw_defaults=of_named):
                 yield from ((arg.arg, value) for arg, value in zip(args[len(args) - len(defaults) :], defaults, strict=True))
                 yield from ((arg.arg, value) for arg, value in zip(named, of_named, strict=True) if value is not None)

@@ -131,11 +131,23 @@ class Interface:
         if path not in self.variables:
             self._added(path, dtype, None)
 
+    def vector(self, path: str, dtype: str) -> None:
+        """Say that a name is a vector or a matrix, which is passed as a pointer to its numbers.
+
+        Raises:
+            NotTranslated: if it is something else elsewhere.
+        """
+        found = self.variables.get(path) or self._added(path, dtype, None)
+        if (found.dtype, found.dimensions) != (dtype, None):
+            raise NotTranslated("a variable with two types")
+
     def value(self, path: str) -> Value:
         """Return what a name means in C."""
         given = self.variables.get(path)
         if given is None:
             return Untyped(path)
+        if given.dimensions is None and given.dtype not in NUMBERS:
+            return DeviceArray(given.name, given.dtype, ())
         if given.dimensions is None:
             return Number(given.name, NUMBERS[given.dtype])
         lengths = tuple(f"{given.name}_shape{number}" for number in range(given.dimensions))

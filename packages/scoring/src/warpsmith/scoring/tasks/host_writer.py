@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.tasks.host_arrays import ArrayCode
 from warpsmith.scoring.tasks.host_expressions import NumberKinds, combined, compared, dotted_path, literal, member, number_of
 from warpsmith.scoring.tasks.host_values import NUMBERS, DeviceArray, Interface, Items, NotTranslated, Number, Untyped, Value
 from warpsmith.scoring.tasks.program_gaps import statements
+from warpsmith.scoring.tasks.program_kernel_code import KernelCode
 
 DEEPEST = 6
 """How many calls of functions may be in each other."""
@@ -21,7 +21,7 @@ class HostFile:
     """A program: its functions and methods by name, its kernels by name, the names of modules, and the types of numbers."""
 
     functions: Mapping[str, ast.FunctionDef]
-    kernels: Mapping[str, Pair]
+    kernels: Mapping[str, KernelCode]
     modules: frozenset[str]
     kinds: NumberKinds
 
@@ -47,6 +47,7 @@ class HostWriter:
     members: dict[str, Value] = field(default_factory=dict)
     depth: int = 1
     calls: int = 0
+    loops: int = 0
 
     def __post_init__(self) -> None:
         self._arrays = ArrayCode(self)
@@ -87,15 +88,15 @@ class HostWriter:
             case ast.For(ast.Name(name), iterated, body, []):
                 self._loop(name, iterated, body)
             case ast.While(test, body, []):
+                self.loops += 1
                 self._block(f"while ({self.number(test).text}) {{", body)
+                self.loops -= 1
             case ast.If(test, body, orelse):
                 self._condition(test, body, orelse)
             case ast.With(items, body) if all(_is_timer(item.context_expr) for item in items):
                 self.write(body)
-            case ast.Break():
-                self.emit("break;")
-            case ast.Continue():
-                self.emit("continue;")
+            case ast.Break() | ast.Continue() if self.loops:
+                self.emit("break;" if isinstance(node, ast.Break) else "continue;")
             case _:
                 raise NotTranslated(f"a statement without a form in C ({type(node).__name__})")
 
@@ -114,6 +115,8 @@ class HostWriter:
         if isinstance(iterated, ast.Tuple | ast.List):
             for item in iterated.elts:
                 self.names[name] = self.value(item)
+                if any(isinstance(part, ast.Break | ast.Continue) for node in body for part in ast.walk(node)):
+                    raise NotTranslated("a loop over values that ends early")
                 self.write(body)
         elif isinstance(iterated, ast.Call) and isinstance(iterated.func, ast.Name) and iterated.func.id == "range":
             bounds = [self.number(bound).text for bound in iterated.args]
@@ -121,8 +124,10 @@ class HostWriter:
             variable = self.fresh("step" if name == "_" else name)
             self.names[name] = Number(variable, "int")
             is_down = step.startswith("-")
+            self.loops += 1
             change = f"{variable}++" if step == "1" else f"{variable}--" if step == "-1" else f"{variable} += {step}"
             self._block(f"for (int {variable} = {first}; {variable} {'>' if is_down else '<'} {end}; {change}) {{", body)
+            self.loops -= 1
         else:
             raise NotTranslated("a loop over something else than range")
         if outer is not None:
@@ -198,7 +203,7 @@ class HostWriter:
         if function is not None:
             self.inline(function, call, is_method=path.startswith("self."))
         elif not self._arrays.statement(path, call):
-            raise NotTranslated("a call of the host without a form in C")
+            raise NotTranslated(f"a call of {path} that has no form in C")
 
     def _function(self, path: str) -> ast.FunctionDef | None:
         name = path.removeprefix("self.")
@@ -333,7 +338,7 @@ class HostWriter:
                 return Number(f"{path}({left.text}, {right.text})", ctype)
         if (array := self._arrays.made(path, call)) is not None:
             return array
-        raise NotTranslated("a call of the host without a form in C")
+        raise NotTranslated(f"a call of {path} that has no form in C")
 
     def _length(self, argument: ast.expr) -> Value:
         value = self.value(argument)

@@ -149,7 +149,8 @@ class ProgramTask:
     @property
     def entry_point(self) -> str:
         """The function, method or kernel with the missing part; ``__main__`` for the block of a script; for
-        CUDA the function that an answer defines."""
+        CUDA the function that an answer defines.
+        """
         return self.cuda.signature.name if self.cuda is not None else self.gap.name
 
     @property

@@ -16,7 +16,7 @@ from warpsmith.scoring.judging.programs.effect_comparison import contents_differ
 from warpsmith.scoring.judging.programs.program_effects import GapEffect
 from warpsmith.scoring.judging.programs.program_judge import ProgramOutcome, Reference, program_references
 from warpsmith.scoring.judging.time_budget import TimeBudget
-from warpsmith.scoring.judging.trials import REVERSED, Trial
+from warpsmith.scoring.judging.trials import Trial
 from warpsmith.scoring.judging.wire import from_trial, to_outputs
 from warpsmith.scoring.judging.worker_messages import (
     READ,
@@ -149,7 +149,7 @@ def _of_reference(task: ProgramTask, reference: Reference) -> _Task:
             return _Task(cuda, problem="the statements of the task do not run to their end")
         for run, other in zip(runs, (*rounded, *runs[len(rounded) :]), strict=False):
             try:
-                trial = Trial("", *_launch(cuda.arguments, run), {}, (0, REVERSED) if not number else (0,))
+                trial = Trial("", *_launch(cuda.arguments, run), {}, (0,))
             except WarpsmithError as error:
                 return _Task(cuda, problem=str(error))
             starts.append(_Start(trial, run.after, other.after, " (with other parameters)" if number else ""))
