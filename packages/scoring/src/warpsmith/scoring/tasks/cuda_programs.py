@@ -14,8 +14,9 @@ from warpsmith.core.records.python_source import NotPythonError, parse_python, s
 from warpsmith.scoring.plain.plain_signature import Signature, parameters_of
 from warpsmith.scoring.tasks.host_arrays import FILL, FILL_TEXT
 from warpsmith.scoring.tasks.host_expressions import NumberKinds
+from warpsmith.scoring.tasks.host_scope import HostFile
 from warpsmith.scoring.tasks.host_values import Interface, NotTranslated
-from warpsmith.scoring.tasks.host_writer import HostFile, HostWriter, launching
+from warpsmith.scoring.tasks.host_writer import HostWriter, launching
 from warpsmith.scoring.tasks.program_gaps import MAIN, Container, Gap, containers, statements
 from warpsmith.scoring.tasks.program_kernel_code import KernelCode
 
@@ -104,8 +105,8 @@ def _parts(tree: ast.Module, file: HostFile, lines: Sequence[str]) -> Iterator[_
         for body in _bodies(block):
             counts = list(launching(body, file.functions))
             places = [place for place, count in enumerate(counts) if count]
-            own_lines = body and not lines[body[0].lineno - 1][: body[0].col_offset].strip()
-            for first, last in combinations_with_replacement(places if own_lines else [], 2):
+            is_on_lines = body and not lines[body[0].lineno - 1][: body[0].col_offset].strip()
+            for first, last in combinations_with_replacement(places if is_on_lines else [], 2):
                 if sum(counts[first : last + 1]) >= FEWEST_LAUNCHES:
                     yield _Part(name, block, tuple(body), first, last, sum(counts[first : last + 1]))
 

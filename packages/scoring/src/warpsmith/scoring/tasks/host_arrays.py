@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from warpsmith.core.records.launch import Argument
 from warpsmith.scoring.tasks.host_expressions import dotted_path
+from warpsmith.scoring.tasks.host_scope import HostScope
 from warpsmith.scoring.tasks.host_values import NUMBERS, DeviceArray, Items, NotTranslated, Number, Untyped, Value
-
-if TYPE_CHECKING:  # the writer of statements has an `ArrayCode`
-    from warpsmith.scoring.tasks.host_writer import HostWriter
 
 _DTYPES = {
     "float": "float32", "int": "int32", "bool": "bool", "wp.vec2": "vec2f", "wp.vec3": "vec3f", "wp.vec4": "vec4f",
@@ -36,7 +33,7 @@ class ArrayCode:
         writer: receives the lines.
     """
 
-    def __init__(self, writer: HostWriter) -> None:
+    def __init__(self, writer: HostScope) -> None:
         self._writer = writer
 
     def changed(self, *arrays: DeviceArray) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable, Iterator
 
 from warpsmith.scoring.tasks.host_values import DeviceArray, Items, NotTranslated, Number, Untyped, Value
@@ -59,7 +60,7 @@ def literal(value: object) -> Number:
         return Number(str(value).lower(), "bool")
     if isinstance(value, int):
         return Number(str(value), "int")
-    if isinstance(value, float) and value == value and abs(value) < 1e38:
+    if isinstance(value, float) and math.isfinite(value) and abs(value) < 1e38:
         return Number(f"{value!r}f", "float")
     raise NotTranslated("a value that is no number")
 

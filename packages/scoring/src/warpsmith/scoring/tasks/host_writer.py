@@ -4,57 +4,25 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from warpsmith.scoring.tasks.host_arrays import ArrayCode
-from warpsmith.scoring.tasks.host_expressions import NumberKinds, combined, compared, dotted_path, literal, member, number_of
-from warpsmith.scoring.tasks.host_values import NUMBERS, DeviceArray, Interface, Items, NotTranslated, Number, Untyped, Value
+from warpsmith.scoring.tasks.host_expressions import combined, dotted_path
+from warpsmith.scoring.tasks.host_scope import HostScope
+from warpsmith.scoring.tasks.host_values import DeviceArray, NotTranslated, Number, Untyped, Value
 from warpsmith.scoring.tasks.program_gaps import statements
-from warpsmith.scoring.tasks.program_kernel_code import KernelCode
 
 DEEPEST = 6
 """How many calls of functions may be in each other."""
 
 
-@dataclass(frozen=True, slots=True)
-class HostFile:
-    """A program: its functions and methods by name, its kernels by name, the names of modules, and the types of numbers."""
-
-    functions: Mapping[str, ast.FunctionDef]
-    kernels: Mapping[str, KernelCode]
-    modules: frozenset[str]
-    kinds: NumberKinds
-
-
 @dataclass
-class HostWriter:
-    """One pass over the statements of a gap.
-
-    Attributes:
-        file: the program.
-        interface: the variables that the function receives; each pass adds types.
-        kept: the names whose values the statements behind the gap read.
-        is_final: whether all types have to be known.
-    """
-
-    file: HostFile
-    interface: Interface
-    kept: frozenset[str]
-    is_final: bool = False
-    lines: list[str] = field(default_factory=list)
-    launches: int = 0
-    names: dict[str, Value] = field(default_factory=dict)
-    members: dict[str, Value] = field(default_factory=dict)
-    depth: int = 1
-    calls: int = 0
-    loops: int = 0
+class HostWriter(HostScope):
+    """One pass over the statements of a gap."""
 
     def __post_init__(self) -> None:
+        """Make the writer of operations on arrays."""
         self._arrays = ArrayCode(self)
-
-    def emit(self, line: str) -> None:
-        """Add a line."""
-        self.lines.append("    " * self.depth + line)
 
     # -------------------------------------------------------------------------------------------------------- statements
 
@@ -183,16 +151,6 @@ class HostWriter:
         else:
             variables[path] = value
 
-    def declared(self, name: str, value: Number) -> Number:
-        """Declare a variable and return it."""
-        variable = self.fresh(name)
-        self.emit(f"{value.ctype} {variable} = {value.text};")
-        return Number(variable, value.ctype)
-
-    def fresh(self, name: str) -> str:
-        """Return a name for a variable."""
-        return self.interface.free_name(name) if self.is_final else name
-
     # ------------------------------------------------------------------------------------------------------------- calls
 
     def _call_statement(self, call: ast.Call) -> None:
@@ -247,80 +205,12 @@ class HostWriter:
             bound[name] = self.declared(name, value) if name in stored and isinstance(value, Number) else value
         return bound
 
-    # ------------------------------------------------------------------------------------------------------- expressions
-
-    def number(self, node: ast.expr, dtype: str | None = None) -> Number:
-        """Return an expression that is a number; a name without a type gets the one that its values or its use show.
-
-        Raises:
-            NotTranslated: if it is none, or its type is not known.
-        """
-        value = self.value(node)
-        if isinstance(value, Untyped):
-            shown = {"int": "int32", "float": "float32", None: dtype}[self.file.kinds.kind(value.path.rpartition(".")[2])]
-            if shown is None:
-                raise NotTranslated("a variable whose type does not show")
-            self.interface.number(value.path, shown)
-            return number_of(self.interface.value(value.path))
-        return number_of(value)
-
-    def value(self, node: ast.expr) -> Value:
-        """Return the value of an expression.
+    def called(self, call: ast.Call) -> Value:
+        """Return the value of a call, whose statements are written.
 
         Raises:
             NotTranslated: if it has no form in C.
         """
-        match node:
-            case ast.Constant(value):
-                return literal(value)
-            case ast.Tuple(elts=items) | ast.List(elts=items):
-                return Items(tuple(self.value(item) for item in items))
-            case ast.BinOp(left, operator, right):
-                return combined(operator, self.number(left), self.number(right))
-            case ast.UnaryOp(ast.USub(), operand):
-                number = self.number(operand)
-                return Number(f"-{number.inner}", number.ctype)
-            case ast.UnaryOp(ast.Not(), operand):
-                return Number(f"!{self.number(operand).inner}", "bool")
-            case ast.BoolOp(operator, values):
-                sign = " && " if isinstance(operator, ast.And) else " || "
-                return Number(sign.join(self.number(value).inner for value in values), "bool")
-            case ast.Compare():
-                return compared(node, self.number)
-            case ast.IfExp(test, body, orelse):
-                first, second = self.number(body), self.number(orelse)
-                return Number(f"{self.number(test).inner} ? {first.inner} : {second.inner}", first.ctype)
-            case ast.Subscript(value, ast.Constant(int(place))):
-                return self._item(self.value(value), place)
-            case ast.Call():
-                return self._call(node)
-            case ast.Name() | ast.Attribute():
-                return self._name(node)
-        raise NotTranslated("an expression without a form in C")
-
-    def _item(self, value: Value, place: int) -> Value:
-        if isinstance(value, Items) and -len(value.items) <= place < len(value.items):
-            return value.items[place]
-        raise NotTranslated("an element of a list or an array")
-
-    def _name(self, node: ast.Name | ast.Attribute) -> Value:
-        path = dotted_path(node)
-        if isinstance(node, ast.Name):
-            found = self.names.get(node.id)
-        else:
-            found = self.members.get(path or "")
-            owner = node.value
-            if found is None and node.attr in ("shape", "size", "ndim"):
-                return member(self.value(owner), node.attr)
-        if found is not None:
-            return found
-        if path is None or path.partition(".")[0] in self.file.modules or path in self.file.functions:
-            raise NotTranslated("a name that is no variable")
-        if "." in path and path.partition(".")[0] in self.names:
-            raise NotTranslated("a member of an object")
-        return self.interface.value(path)
-
-    def _call(self, call: ast.Call) -> Value:
         path = dotted_path(call.func) or ""
         if (function := self._function(path)) is not None:
             returned = self.inline(function, call, is_method=path.startswith("self."))
@@ -386,6 +276,3 @@ def _count(node: ast.AST, functions: Mapping[str, ast.FunctionDef], depth: int) 
         elif path and depth and (function := functions.get(path.removeprefix("self."))) is not None:
             total += sum(launching(function.body, functions, depth - 1))
     return total
-
-
-__all__ = ["NUMBERS", "HostFile", "HostWriter", "launching"]

@@ -98,8 +98,8 @@ class KernelCode:
         found = _NAMED_TYPE.fullmatch(parameter.ctype)
         if found is None or found[2] == value.ctype or parameter.ctype.removeprefix("const ") == f"{value.ctype}*":
             return value.name
-        is_own = found[2] not in C_TYPES.values() and not _BUILTIN_VECTOR.fullmatch(found[2])
-        return f"({found[1] or ''}{f'{self.namespace}::' if is_own else ''}{found[2]}*){value.name}"
+        is_defined = found[2] not in C_TYPES.values() and not _BUILTIN_VECTOR.fullmatch(found[2])
+        return f"({found[1] or ''}{f'{self.namespace}::' if is_defined else ''}{found[2]}*){value.name}"
 
 
 def _takes_numbers(signature: Signature) -> bool:

@@ -33,14 +33,16 @@ from warpsmith.scoring.judging.worker_messages import (
 )
 from warpsmith.scoring.plain.program_unit import program_unit
 from warpsmith.scoring.policy.violation import Violation
-from warpsmith.scoring.scores import STAGES
 from warpsmith.scoring.tasks.completions import checked_answer
 from warpsmith.scoring.tasks.cuda_programs import CudaProgram
 from warpsmith.scoring.tasks.program_task import ProgramTask
 from warpsmith.validation.programs.observed_program import ArrayContent, content_of, values_of
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
-ONE_VERSION = "the program leaves the same with all other parameters that it allows"
+_PASSED = {"read": "", "compile": "read", "run": "compile"}
+"""The last stage that an answer passes by the stage at which it fails; other stages are not the answer's fault."""
+
+NO_OTHER_RESULT = "the program leaves the same with all other parameters that it allows"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +139,11 @@ def _read(
 
 def _of_reference(task: ProgramTask, reference: Reference) -> _Task:
     """Return what answers have to do, as the runs of the program show."""
-    cuda = task.cuda
+    cuda = task.part.cuda
     if cuda is None:
         raise WarpsmithError(f"the task {task.kind} does not ask for CUDA")
     if len(reference.versions) < 2:
-        return _Task(cuda, problem=reference.problem or ONE_VERSION)
+        return _Task(cuda, problem=reference.problem or NO_OTHER_RESULT)
     starts: list[_Start] = []
     for number, version in enumerate(reference.versions):
         runs, rounded = version.expected.effects.runs, version.expected.rounded.runs
@@ -186,10 +188,9 @@ def _launch(arguments: Sequence[Argument], run: GapEffect) -> tuple[Launch, dict
 
 def _outcome(task: _Task, answered: Launched | Rejection | Nonsense) -> ProgramOutcome:
     if isinstance(answered, Rejection):
-        if answered.stage not in STAGES:
+        if answered.stage not in _PASSED:
             return ProgramOutcome("", "inconclusive", answered.reason[:500])
-        level = STAGES[STAGES.index(answered.stage) - 1] if answered.stage != "read" else ""
-        return ProgramOutcome(level, "fail", answered.reason[:500])
+        return ProgramOutcome(_PASSED[answered.stage], "fail", answered.reason[:500])
     if isinstance(answered, Nonsense) or len(answered.runs) != len(task.starts):
         return ProgramOutcome("compile", "fail", "the worker answered nonsense")
     problems = (problem for start, runs in zip(task.starts, answered.runs, strict=True) for problem in _problems(start, runs))

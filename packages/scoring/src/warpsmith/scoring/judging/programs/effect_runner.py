@@ -30,9 +30,9 @@ from warpsmith.extraction.warp import launch_hooks, live_arguments
 from warpsmith.extraction.warp.live_arguments import Parameter
 from warpsmith.extraction.warp.objects import registered_name
 from warpsmith.extraction.warp.runtime import share_precompiled_headers
+from warpsmith.scoring.judging.programs.gap_observer import GapObserver, numbers_of
 from warpsmith.scoring.judging.programs.program_effects import (
     EncodedRun,
-    GapEffect,
     LaunchEffect,
     ProgramEffects,
     ProgramRun,
@@ -64,9 +64,6 @@ def clear(values: wp.array(dtype=float)):
 if __name__ == "__main__":
     wp.launch(clear, dim=1, inputs=[wp.zeros(1)])
 """
-
-GAP_RUNS = 2
-"""The runs of a gap that are kept."""
 
 _FIRST, _LARGEST_NUMBER = 4, 12
 """The launches of a kernel that are kept from the first on, and all that are kept but the last."""
@@ -150,7 +147,7 @@ def _effects(run: ProgramRun) -> ProgramEffects:
             is_loaded = True
             if "Tape" not in run.source:
                 wp.set_module_options({"enable_backward": False}, loaded.module)
-            vars(loaded.module).update({RECORDED: recorder.record, STARTED: recorder.started})
+            vars(loaded.module).update({RECORDED: recorder.record, STARTED: recorder.gap.started})
             with launch_hooks.observed(recorder):
                 loaded.run()
             return ProgramEffects(
@@ -158,7 +155,7 @@ def _effects(run: ProgramRun) -> ProgramEffects:
                 launches=tuple(_launch(item) for kept in recorder.kept.values() for item in kept),
                 final={name: _final(*last) for name, last in recorder.last.items()},
                 values=recorder.values,
-                runs=tuple(recorder.runs),
+                runs=tuple(recorder.gap.runs),
             )
     except KernelRejected as error:
         return ProgramEffects(error=error.reason, loaded=is_loaded)
@@ -192,7 +189,7 @@ class EffectRecorder(ProgramRecorder):
         kept: the launches that are kept, by kernel.
         last: the parameters and arguments of the last launch of each kernel.
         values: what the program hands on behind the gap.
-        runs: the first runs of a gap whose variables are observed.
+        gap: observes the variables of a gap.
     """
 
     written: Mapping[str, Sequence[str]] | None = None
@@ -200,8 +197,7 @@ class EffectRecorder(ProgramRecorder):
     kept: dict[str, list[_Kept]] = field(default_factory=dict)
     last: dict[str, tuple[tuple[Parameter, ...], list[Any]]] = field(default_factory=dict)
     values: dict[str, ArrayContent] = field(default_factory=dict)
-    runs: list[GapEffect] = field(default_factory=list)
-    _started: tuple[dict[str, Any], dict[str, ArrayContent]] | None = None
+    gap: GapObserver = field(default_factory=GapObserver)
     _random: Random = field(default_factory=lambda: Random(1))  # noqa: S311
 
     def _receive(self, kernel: Any, dim: tuple[int, ...], values: list[Any], _: Any, block_dim: int | None) -> object:
@@ -248,43 +244,18 @@ class EffectRecorder(ProgramRecorder):
         array.zero_()
         return array
 
-    def started(self, /, **values: Any) -> None:
-        """Receive variables before the statements of a gap."""
-        self._started = values, {name: content for name, value in values.items() if (content := _numbers(value)) is not None}
-
     def record(self, /, **values: Any) -> None:
         """Receive the variables that the missing statements hand on."""
-        if self._started is not None and len(self.runs) < GAP_RUNS:
-            self.runs.append(_gap_effect(*self._started))
-        self._started = None
+        self.gap.ended()
         for name, value in values.items():
             members = _members(value) if name == "self" else {"": value}
             for member, item in members.items():
-                if (content := _numbers(item)) is not None:
+                if (content := numbers_of(item)) is not None:
                     self.values[f"{name}.{member}" if member else name] = content
-
-
-def _gap_effect(values: Mapping[str, Any], before: dict[str, ArrayContent]) -> GapEffect:
-    arrays = {name: value for name, value in values.items() if isinstance(value, wp.array)}
-    after = {name: content for name, value in arrays.items() if (content := _numbers(value)) is not None}
-    missing = [name for name in values if name not in before]
-    missing += [name for name, array in arrays.items() if not array.is_contiguous]
-    if len({array.ptr for array in arrays.values() if array.size}) < sum(1 for array in arrays.values() if array.size):
-        missing += ["the memory of an array"]  # two names of an array
-    return GapEffect(before, after, f"{missing[0]} has no contents of its own" if missing else "")
 
 
 def _members(value: object) -> dict[str, object]:
     return dict(sorted(getattr(value, "__dict__", {}).items()))
-
-
-def _numbers(value: Any) -> ArrayContent | None:
-    """Return numbers, lists of numbers and arrays as contents; None for anything else."""
-    try:
-        values = np.asarray(value.numpy() if isinstance(value, wp.array) else value)
-    except (ValueError, TypeError, RuntimeError):
-        return None
-    return content_of(values) if values.dtype.kind in "fiub" else None
 
 
 def _change(item: _Kept, leaves: Sequence[str], random: Random) -> None:

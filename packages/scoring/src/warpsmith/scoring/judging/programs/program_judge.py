@@ -138,8 +138,8 @@ def program_references(judge: Supervisor, tasks: Sequence[ProgramTask], seed: st
 
 def _with_reference(task: ProgramTask, source: str) -> str:
     """Return a version of the program as it runs for the reference."""
-    if task.cuda is not None:
-        return with_observed(source, task.gap, task.cuda.variables)
+    if task.part.cuda is not None:
+        return with_observed(source, task.gap, task.part.cuda.variables)
     return _with_answer(task, source, task.reference)
 
 
