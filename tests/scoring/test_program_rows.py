@@ -38,7 +38,7 @@ def test_rows_and_columns_keep_the_task(spreading_record: ProgramRecord) -> None
 
 
 def test_the_prompt_shows_the_launches_and_not_the_answer(spreading_record: ProgramRecord) -> None:
-    host, kernel = program_tasks_of([spreading_record])
+    host, kernel, _ = program_tasks_of([spreading_record])
     assert "- `spread`: 5 launches, dim 12, with now: array float32 of shape 12, rate: float32" in host.prompt
     assert "In order: spread × 5, add_up" in host.prompt
     assert "wp.launch(" not in host.prompt
@@ -52,7 +52,7 @@ def test_the_command_takes_programs_that_pass(folder: Path, command: Command, sp
     assert "unknown task" in _failed(command, folder, "--verdicts", verdicts, "--task", "python_to_cuda", "-o", tasks)
     [*stored_as_they_come(verdicts, [ProgramVerdict(spreading_record.id, "x", "pass")])]
     code, out, _ = command("tasks", folder, "--verdicts", verdicts, "-o", tasks, "--json")
-    assert (code, orjson.loads(out)["tasks"]) == (0, {"program_host": 1, "program_kernel": 1})
+    assert (code, orjson.loads(out)["tasks"]) == (0, {"program_host": 1, "program_kernel": 1, "program_to_cuda": 1})
     assert [task.kind for task in read_any_tasks(tasks)] == list(PROGRAM_KINDS)
     assert "programs-00000.jsonl" in orjson.loads((folder / "tasks.origin.json").read_bytes())["dataset"]["of"]
 

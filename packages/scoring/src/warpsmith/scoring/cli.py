@@ -49,6 +49,7 @@ Examples:
   warpsmith-score tasks data/samples --check -o tasks.jsonl            check the pairs now; no verdicts are needed
   warpsmith-score tasks data/programs --judge -o tasks.jsonl           tasks about programs whose references score 1 now
   warpsmith-score tasks data/programs --verdicts verdicts.jsonl --task program_host -o tasks.jsonl
+  warpsmith-score tasks data/programs --judge --task program_to_cuda -o tasks.jsonl   CUDA for parts of programs
 
 \b
 Tasks about pairs:

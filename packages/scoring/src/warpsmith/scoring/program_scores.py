@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 
+from warpsmith.scoring.judging.programs.cuda_program_judge import judge_cuda_programs
 from warpsmith.scoring.judging.programs.program_judge import judge_programs
 from warpsmith.scoring.judging.time_budget import TimeBudget
 from warpsmith.scoring.scores import Score
@@ -31,6 +32,7 @@ def in_order(items: Sequence[Item], of_pairs: Iterator[Score], of_programs: Iter
 def program_scores(
     judge: Supervisor,
     candidates: Supervisor,
+    machine: Supervisor,
     items: Sequence[tuple[ProgramTask, str | None]],
     seed: int | None,
     budget: TimeBudget,
@@ -40,7 +42,8 @@ def program_scores(
 
     Args:
         judge: the worker of references, which also reads answers.
-        candidates: the worker of answers.
+        candidates: the worker of answers in Python.
+        machine: the worker of answers in CUDA.
         items: the completions, each of its task.
         seed: decides the other parameters; None draws new ones.
         budget: the limits of time.
@@ -50,7 +53,9 @@ def program_scores(
         SandboxError: if a worker does not work on this machine.
     """
     text = str(seed) if seed is not None else secrets.token_hex(16)
-    for outcome in judge_programs(judge, candidates, items, text, budget):
+    of_python = iter(judge_programs(judge, candidates, [item for item in items if not item[0].row.is_cuda], text, budget))
+    of_cuda = iter(judge_cuda_programs(judge, machine, [item for item in items if item[0].row.is_cuda], text, budget))
+    for outcome in (next(of_cuda if task.row.is_cuda else of_python) for task, _ in items):
         passed = outcome.status == "pass"
         reward = rewards["right"] if passed else 0.0 if outcome.status == "inconclusive" else min(rewards[""], rewards["run"])
         yield Score(reward, passed, outcome.level, outcome.status, outcome.reason)

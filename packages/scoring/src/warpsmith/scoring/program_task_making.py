@@ -8,12 +8,18 @@ from pathlib import Path
 from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.export.decontamination import Benchmarks
 from warpsmith.core.records.program_record import ProgramRecord, read_program_records
-from warpsmith.scoring.tasks.program_task import PROGRAM_KINDS, PROGRAM_TABLE, ProgramKind, ProgramTask, make_program_task
+from warpsmith.scoring.tasks.program_task import (
+    PROGRAM_KINDS,
+    PROGRAM_TABLE,
+    ProgramKind,
+    ProgramTask,
+    make_program_task,
+    program_task_or_reason,
+)
 from warpsmith.scoring.tasks.quota import LeftOut, Quota
 from warpsmith.validation.programs.program_verdicts import check_program_records
 from warpsmith.validation.programs.stored_program_verdicts import stored_program_verdicts
 
-WITHOUT_PART = "programs without such a part"
 NOT_PASSED = "programs that do not pass their check"
 UNCHECKED = "programs without verdicts"
 EXCLUDED = "programs with a kernel close to an excluded text"
@@ -120,8 +126,9 @@ def wanted_program_tasks(
             _add(left_out, wanted, EXCLUDED)
             continue
         for kind in wanted:
-            if (task := make_program_task(kind.name, program)) is None:
-                left_out.add(kind, WITHOUT_PART)
+            task = program_task_or_reason(kind.name, program)
+            if isinstance(task, str):
+                left_out.add(kind, task)
             else:
                 quota.take(kind.name, task.category)
                 yield task

@@ -150,7 +150,9 @@ class Scorer:
                 for batch in divide(pairs, MAX_ANSWERS, (lambda item: _launch_bytes(item[0]), MAX_LAUNCH_BYTES))
                 for score in self._batch(batch, budget)
             )
-            of_programs = program_scores(self._judge, self._candidates, programs, self._seed, budget, self._rewards)
+            of_programs = program_scores(
+                self._judge, self._candidates, self._plain, programs, self._seed, budget, self._rewards
+            )
             return in_order(items, of_pairs, of_programs)
 
     def _batch(self, items: Sequence[tuple[Task, str | None]], budget: TimeBudget) -> list[Score]:

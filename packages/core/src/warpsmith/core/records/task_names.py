@@ -13,8 +13,9 @@ PYTHON_TO_PROGRAM = "python_to_program"
 REPAIR = "repair"
 PROGRAM_HOST = "program_host"
 PROGRAM_KERNEL = "program_kernel"
+PROGRAM_TO_CUDA = "program_to_cuda"
 
-OF_PROGRAMS = (PROGRAM_HOST, PROGRAM_KERNEL)
+OF_PROGRAMS = (PROGRAM_HOST, PROGRAM_KERNEL, PROGRAM_TO_CUDA)
 """The tasks about programs; others are about pairs."""
 
 SCORED = (

@@ -126,6 +126,15 @@ def _signature(launch: Launch, name: str) -> Signature | None:
     return Signature(name, tuple(parameters), structs, len(launch.dim))
 
 
+def parameters_of(argument: Argument) -> list[Parameter]:
+    """Return the parameters of an argument without a struct.
+
+    Raises:
+        WarpsmithError: if it has no plain form.
+    """
+    return [*_parameters(argument, {})]
+
+
 def _parameters(argument: Argument, structs: dict[str, str]) -> Iterator[Parameter]:
     """Yield the parameters of an argument, and add its struct to ``structs``."""
     constant = "const " if argument.role == "input" else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from warpsmith.core.inputs.elements import element
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.core.records.pair import Pair
@@ -73,6 +75,9 @@ Rules:
   nothing has written, races, has an empty grid, or leaves a barrier to a part of a block. Vector types such as `float4` need
   aligned addresses. A run starts without anything that an earlier one has left."""
 
+HOST_RULES = _HOST_RULES.format(scratch=SCRATCH_BYTES)
+"""The rules for answers with a function of the host."""
+
 
 def python_to_program(pair: Pair, entry_point: str) -> str:
     """Return the prompt that asks for CUDA kernels, and a function of the host that launches them."""
@@ -93,7 +98,7 @@ def python_to_program(pair: Pair, entry_point: str) -> str:
                 _LAYOUT,
                 *_components(launch),
                 *([_STRUCTS] if signature.structs else []),
-                _HOST_RULES.format(scratch=SCRATCH_BYTES),
+                HOST_RULES,
             )
         ),
         ORDER,
@@ -131,8 +136,12 @@ def _described(launch: Launch) -> str:
 
 
 def _components(launch: Launch) -> list[str]:
+    return component_lines(launch.args)
+
+
+def component_lines(arguments: Sequence[Argument]) -> list[str]:
     """Return the paragraph about vectors and matrices, for the types that occur."""
-    lines = sorted({line for argument in launch.args for line in _lines(argument)})
+    lines = sorted({line for argument in arguments for line in _lines(argument)})
     return [_COMPONENTS.format(lines="\n".join(lines))] if lines else []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from warpsmith.core.records.python_source import NotPythonError, is_kernel_definition, parse_python, source_lines
@@ -14,6 +14,9 @@ MAIN = "__main__"
 
 RECORDED = "_warpsmith_record"
 """The function that receives what the missing statements leave for the statements behind them."""
+
+STARTED = "_warpsmith_start"
+"""The function that receives variables before the statements of a gap."""
 
 MISSING = "...  # TODO: the missing statements"
 
@@ -131,6 +134,18 @@ def with_statements(source: str, gap: Gap, text: str) -> str:
     indentation = _indentation(lines, gap)
     record = f"{RECORDED}({', '.join(f'{name}={name}' for name in gap.handed_on)})\n"
     return "".join([*lines[: gap.first - 1], textwrap.indent(f"{text.rstrip()}\n{record}", indentation), *lines[gap.last :]])
+
+
+def with_observed(source: str, gap: Gap, variables: Mapping[str, str]) -> str:
+    """Return a program that passes variables to `STARTED` before the statements of a gap, and calls `RECORDED` behind them.
+
+    Args:
+        source: the program.
+        gap: the statements, which stay.
+        variables: the expressions by the name of the variable.
+    """
+    given = ", ".join(f"{name}={expression}" for name, expression in variables.items())
+    return with_statements(source, gap, f"{STARTED}({given})\n{missing_text(source, gap)}")
 
 
 def with_kernel(source: str, name: str, text: str) -> str:

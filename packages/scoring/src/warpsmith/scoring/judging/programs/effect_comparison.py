@@ -40,6 +40,23 @@ def first_difference(expected: Expected, found: ProgramEffects, roles: Roles) ->
     return next(_differences(expected, found, roles), "")
 
 
+def contents_difference(
+    what: str,
+    expected: Mapping[str, ArrayContent],
+    rounded: Mapping[str, ArrayContent],
+    found: Mapping[str, ArrayContent],
+) -> str:
+    """Return the first difference between contents; empty if there is none.
+
+    Args:
+        what: the time of the contents, for the text.
+        expected: the expected contents.
+        rounded: those of a run with changed last bits.
+        found: the contents of the answer.
+    """
+    return next(_in_contents(what, expected, rounded, found), "")
+
+
 def _differences(expected: Expected, found: ProgramEffects, roles: Roles) -> Iterator[str]:
     yield from _in_counts(expected, found)
     launches = {(launch.kernel, launch.place): launch for launch in found.launches}

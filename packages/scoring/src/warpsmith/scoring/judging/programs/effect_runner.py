@@ -30,6 +30,7 @@ from warpsmith.extraction.warp import launch_hooks, live_arguments
 from warpsmith.extraction.warp.live_arguments import Parameter
 from warpsmith.extraction.warp.objects import registered_name
 from warpsmith.extraction.warp.runtime import share_precompiled_headers
+from warpsmith.scoring.judging.programs.gap_observer import GapObserver, numbers_of
 from warpsmith.scoring.judging.programs.program_effects import (
     EncodedRun,
     LaunchEffect,
@@ -40,7 +41,7 @@ from warpsmith.scoring.judging.programs.program_effects import (
 )
 from warpsmith.scoring.judging.time_budget import TimeBudget
 from warpsmith.scoring.judging.worker_messages import MACHINE, Rejection
-from warpsmith.scoring.tasks.program_gaps import RECORDED
+from warpsmith.scoring.tasks.program_gaps import RECORDED, STARTED
 from warpsmith.validation.programs.observed_program import ArrayContent, content_of
 from warpsmith.validation.running.fork_runner import MachineText, run_forked
 
@@ -146,7 +147,7 @@ def _effects(run: ProgramRun) -> ProgramEffects:
             is_loaded = True
             if "Tape" not in run.source:
                 wp.set_module_options({"enable_backward": False}, loaded.module)
-            vars(loaded.module)[RECORDED] = recorder.record
+            vars(loaded.module).update({RECORDED: recorder.record, STARTED: recorder.gap.started})
             with launch_hooks.observed(recorder):
                 loaded.run()
             return ProgramEffects(
@@ -154,6 +155,7 @@ def _effects(run: ProgramRun) -> ProgramEffects:
                 launches=tuple(_launch(item) for kept in recorder.kept.values() for item in kept),
                 final={name: _final(*last) for name, last in recorder.last.items()},
                 values=recorder.values,
+                runs=tuple(recorder.gap.runs),
             )
     except KernelRejected as error:
         return ProgramEffects(error=error.reason, loaded=is_loaded)
@@ -187,6 +189,7 @@ class EffectRecorder(ProgramRecorder):
         kept: the launches that are kept, by kernel.
         last: the parameters and arguments of the last launch of each kernel.
         values: what the program hands on behind the gap.
+        gap: observes the variables of a gap.
     """
 
     written: Mapping[str, Sequence[str]] | None = None
@@ -194,6 +197,7 @@ class EffectRecorder(ProgramRecorder):
     kept: dict[str, list[_Kept]] = field(default_factory=dict)
     last: dict[str, tuple[tuple[Parameter, ...], list[Any]]] = field(default_factory=dict)
     values: dict[str, ArrayContent] = field(default_factory=dict)
+    gap: GapObserver = field(default_factory=GapObserver)
     _random: Random = field(default_factory=lambda: Random(1))  # noqa: S311
 
     def _receive(self, kernel: Any, dim: tuple[int, ...], values: list[Any], _: Any, block_dim: int | None) -> object:
@@ -242,24 +246,16 @@ class EffectRecorder(ProgramRecorder):
 
     def record(self, /, **values: Any) -> None:
         """Receive the variables that the missing statements hand on."""
+        self.gap.ended()
         for name, value in values.items():
             members = _members(value) if name == "self" else {"": value}
             for member, item in members.items():
-                if (content := _numbers(item)) is not None:
+                if (content := numbers_of(item)) is not None:
                     self.values[f"{name}.{member}" if member else name] = content
 
 
 def _members(value: object) -> dict[str, object]:
     return dict(sorted(getattr(value, "__dict__", {}).items()))
-
-
-def _numbers(value: Any) -> ArrayContent | None:
-    """Return numbers, lists of numbers and arrays as contents; None for anything else."""
-    try:
-        values = np.asarray(value.numpy() if isinstance(value, wp.array) else value)
-    except (ValueError, TypeError, RuntimeError):
-        return None
-    return content_of(values) if values.dtype.kind in "fiub" else None
 
 
 def _change(item: _Kept, leaves: Sequence[str], random: Random) -> None:

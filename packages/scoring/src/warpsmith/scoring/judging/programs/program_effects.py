@@ -37,6 +37,20 @@ class LaunchEffect(msgspec.Struct, frozen=True):
     problem: str = ""
 
 
+class GapEffect(msgspec.Struct, frozen=True):
+    """A run of the statements of a gap whose variables are observed.
+
+    Attributes:
+        before: the variables before them.
+        after: the arrays among these after them.
+        problem: why a variable has no contents; empty if all have.
+    """
+
+    before: dict[str, ArrayContent] = {}
+    after: dict[str, ArrayContent] = {}
+    problem: str = ""
+
+
 class ProgramEffects(msgspec.Struct, frozen=True):
     """A run of a program.
 
@@ -47,6 +61,7 @@ class ProgramEffects(msgspec.Struct, frozen=True):
         launches: the first launches of each kernel, those whose numbers are powers of two, and the last one.
         final: the contents at the end of the arrays of the last launch of each kernel, by kernel and leaf.
         values: the variables that the missing statements hand on.
+        runs: the first runs of the statements of a gap whose variables are observed.
     """
 
     error: str = ""
@@ -55,6 +70,7 @@ class ProgramEffects(msgspec.Struct, frozen=True):
     launches: tuple[LaunchEffect, ...] = ()
     final: dict[str, dict[str, ArrayContent]] = {}
     values: dict[str, ArrayContent] = {}
+    runs: tuple[GapEffect, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

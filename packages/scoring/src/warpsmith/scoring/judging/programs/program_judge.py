@@ -30,7 +30,7 @@ from warpsmith.scoring.judging.worker_messages import MACHINE, AcceptedText, Non
 from warpsmith.scoring.policy.violation import Violation
 from warpsmith.scoring.tasks.completions import checked_answer
 from warpsmith.scoring.tasks.parameter_changes import changed_versions
-from warpsmith.scoring.tasks.program_gaps import with_kernel, with_statements
+from warpsmith.scoring.tasks.program_gaps import with_kernel, with_observed, with_statements
 from warpsmith.scoring.tasks.program_task import ProgramTask
 from warpsmith.validation.programs.observed_program import values_of
 from warpsmith.validation.sandbox.supervisor import Supervisor
@@ -55,7 +55,7 @@ class ProgramOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class _Version:
+class Version:
     """A program with some parameters, and what it leaves."""
 
     source: str
@@ -63,10 +63,10 @@ class _Version:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reference:
+class Reference:
     """The versions of the program of a task; with a problem there are none."""
 
-    versions: tuple[_Version, ...] = ()
+    versions: tuple[Version, ...] = ()
     roles: Roles | None = None
     problem: str = ""
 
@@ -91,7 +91,7 @@ def judge_programs(
         SandboxError: if a worker does not work on this machine.
     """
     tasks = {task.task_id: task for task, _ in items}
-    references = dict(zip(tasks, _references(judge, [*tasks.values()], seed, budget), strict=True))
+    references = dict(zip(tasks, program_references(judge, [*tasks.values()], seed, budget), strict=True))
     read = _read(judge, items, budget)
     runnable = [
         (task, found.text)
@@ -120,7 +120,7 @@ def _ask_in_portions(
 # ---------------------------------------------------------------------------------------------------------------- references
 
 
-def _references(judge: Supervisor, tasks: Sequence[ProgramTask], seed: str, budget: TimeBudget) -> Iterator[_Reference]:
+def program_references(judge: Supervisor, tasks: Sequence[ProgramTask], seed: str, budget: TimeBudget) -> Iterator[Reference]:
     """Yield the reference of each task: the program with its own parameters, and with the first others that it allows."""
     roles = [_roles(task.program) for task in tasks]
     sources: list[list[str]] = []
@@ -129,31 +129,38 @@ def _references(judge: Supervisor, tasks: Sequence[ProgramTask], seed: str, budg
         changed = changed_versions(source, gap, Random(f"{seed}/{task.task_id}"))  # noqa: S311
         sources.append([source, *(version for version in changed if version != source)])
     runs = [
-        ProgramRuns(tuple(_both(_with_answer(task, text, task.reference), written) for text in versions), enough=2)
+        ProgramRuns(tuple(_both(_with_reference(task, text), written) for text in versions), enough=2)
         for task, versions, written in zip(tasks, sources, map(_written, roles), strict=True)
     ]
     for role, versions, answered in zip(roles, sources, _ask_in_portions(judge, runs, budget.references), strict=True):
         yield _reference(role, versions, answered)
 
 
+def _with_reference(task: ProgramTask, source: str) -> str:
+    """Return a version of the program as it runs for the reference."""
+    if task.part.cuda is not None:
+        return with_observed(source, task.gap, task.part.cuda.variables)
+    return _with_answer(task, source, task.reference)
+
+
 def _both(source: str, written: Mapping[str, Sequence[str]]) -> tuple[ProgramRun, ...]:
     return ProgramRun(source), ProgramRun(source, written)
 
 
-def _reference(roles: Roles, sources: Sequence[str], answered: RunGroups | Rejection | Nonsense) -> _Reference:
+def _reference(roles: Roles, sources: Sequence[str], answered: RunGroups | Rejection | Nonsense) -> Reference:
     if not isinstance(answered, RunGroups) or not answered.groups:
         reason = answered.reason if isinstance(answered, Rejection) else "the worker answered nonsense"
-        return _Reference(problem=f"the program cannot be run: {reason[:300]}")
+        return Reference(problem=f"the program cannot be run: {reason[:300]}")
     found = [_expected(group) for group in answered.groups]
     first = found[0]
     if isinstance(first, str):
-        return _Reference(problem=f"the program cannot be run: {first[:300]}")
-    versions = [_Version(sources[0], first)]
+        return Reference(problem=f"the program cannot be run: {first[:300]}")
+    versions = [Version(sources[0], first)]
     for source, other in zip(sources[1:], found[1:], strict=False):
         if isinstance(other, Expected) and other.effects != first.effects:
-            versions.append(_Version(source, other))
+            versions.append(Version(source, other))
             break
-    return _Reference(tuple(versions), roles)
+    return Reference(tuple(versions), roles)
 
 
 def _expected(group: Sequence[EncodedRun]) -> Expected | str:
@@ -224,12 +231,12 @@ def _with_answer(task: ProgramTask, source: str, text: str) -> str:
     return with_kernel(source, task.gap.name, text) if task.row.is_kernel else with_statements(source, task.gap, text)
 
 
-def _answer_runs(task: ProgramTask, text: str, reference: _Reference) -> ProgramRuns:
+def _answer_runs(task: ProgramTask, text: str, reference: Reference) -> ProgramRuns:
     groups = tuple((ProgramRun(_with_answer(task, version.source, text)),) for version in reference.versions)
     return ProgramRuns(groups, enough=len(groups))
 
 
-def _outcome(reference: _Reference, answered: RunGroups | Rejection | Nonsense) -> ProgramOutcome:
+def _outcome(reference: Reference, answered: RunGroups | Rejection | Nonsense) -> ProgramOutcome:
     if isinstance(answered, Rejection):
         if answered.stage == MACHINE:
             return ProgramOutcome("", "inconclusive", answered.reason[:500])
