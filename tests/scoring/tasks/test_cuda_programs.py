@@ -83,7 +83,7 @@ def test_methods_and_their_loops_become_one_function(spreading_record: ProgramRe
     assert [line.replace("_kernel::spread", "").replace("_kernel::add_up", "") for line in _body(part)] == [
         "    for (int frame = 1; frame < frames; frame += 2) {",
         "        for (int step = 0; step < 2; step++) {",
-        "            spread<<<(now_shape0 + 255) / 256, 256>>>(now, 0.5f * rate, after, now_shape0, now_shape0);",
+        "            spread<<<(now_shape0 + 255) / 256, 256>>>(now, after, 0.5f * rate, now_shape0);",
         "            std::swap(after, now);",
         "        }",
         "        cudaMemset(total, 0, sizeof(float) * total_shape0);",

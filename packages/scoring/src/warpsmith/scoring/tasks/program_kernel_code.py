@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.program_record import ProgramLaunch, ProgramRecord
 from warpsmith.scoring.cuda_writer.idioms import idioms_of
-from warpsmith.scoring.cuda_writer.launch_sizes_code import Contract, Source
+from warpsmith.scoring.cuda_writer.sizes.launch_sizes_code import Contract, Source
 from warpsmith.scoring.cuda_writer.write_cuda import NotWritten, write_cuda
 from warpsmith.scoring.plain.plain_signature import C_TYPES, Parameter, Signature, plain_signature
 from warpsmith.scoring.plain.reference.translation import translate
@@ -44,12 +44,13 @@ class KernelCode:
     def _written(self) -> tuple[str, Signature] | None:
         """The text and its interface: as an engineer would write it, or statement by statement; None if there is neither."""
         launches = [launch for launch in self.program.launches if launch.kernel == self.name]
-        try:
-            found = write_cuda(self.pair, idioms_of(self.program.id))
+        for shares in (True, False):
+            try:
+                found = write_cuda(self.pair, replace(idioms_of(self.program.id), shares_sizes=shares))
+            except NotWritten:
+                break
             if not found.signature.structs and _holds(found.contract, launches) and _takes_numbers(found.signature):
                 return found.device_text, found.signature
-        except NotWritten:
-            pass
         signature, text = plain_signature(self.pair, self.name), translate(self.pair, self.name)
         return (text, signature) if text is not None and signature is not None and not signature.structs else None
 
@@ -110,7 +111,7 @@ def _takes_numbers(signature: Signature) -> bool:
 def _holds(contract: Contract, launches: Sequence[ProgramLaunch]) -> bool:
     """Return whether all launches of a program fulfil the contract of a text, as far as their sizes show."""
     try:
-        return all(
+        return not contract.products and all(
             all(_size(first, launch) == _size(second, launch) for first, second in contract.equal)
             and all(_size(source, launch) == length for source, length in contract.fixed)
             and all(launch.dim[dimension] >= _size(source, launch) for dimension, source in contract.at_least)
