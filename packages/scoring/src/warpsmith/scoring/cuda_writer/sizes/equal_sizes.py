@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from warpsmith.scoring.cuda_writer.sizes.launch_sizes_code import Source
+from warpsmith.scoring.cuda_writer.sizes.thread_index import count_of
 
 _MANY = re.compile(r"(?:num_)?(?:env|world|batch|sim|scene|system|instance|replica)s?(?:es)?")
 
@@ -58,7 +59,7 @@ class EqualSizes:
                 return found
         for index in self._joined.get(self._root(source), []):
             if source[1] == 0 and _MANY.fullmatch(index.removesuffix("_id")):
-                return f"num_{index.removesuffix('_id')}s"
+                return count_of(index.removesuffix("_id"))
         if source[1] == 0 and dimensions[source[0]] == 2:
             return "rows"
         names = {name for name, axis in members if name and axis >= 0}
@@ -68,7 +69,7 @@ class EqualSizes:
         outer = self.of((source[0], 0))
         is_table = any(not name and _MANY.fullmatch(self.thread_sizes[axis]) for name, axis in outer)
         if len(words) == 1 and source[1] == 1 and dimensions[source[0]] == 2 and is_table and len(word := words.pop()) > 2:
-            return f"num_{word}" if word.endswith("s") else f"num_{word}s"
+            return f"num_{word}" if word.endswith("s") else count_of(word)
         return {1: "cols", 2: "rows"}.get(dimensions[source[0]] - source[1], "") if source[1] else ""
 
     def _root(self, item: object) -> object:

@@ -46,6 +46,18 @@ _GRIDS = {("i", "j"): ("rows", "cols"), ("i", "j", "k"): ("nx", "ny", "nz")}
 _NUMBERED = re.compile(r"(.*?[a-z])_?(?:id|idx|index|i)$")
 
 
+def count_of(name: str) -> str:
+    """Return the name of the number of things of a name.
+
+    Examples:
+        >>> [count_of(name) for name in ("particle", "batch", "body", "ray")]
+        ['num_particles', 'num_batches', 'num_bodies', 'num_rays']
+    """
+    if name.endswith("y") and name[-2] not in "aeiou":
+        return f"num_{name[:-1]}ies"
+    return f"num_{name}{'es' if name.endswith(('s', 'x', 'ch')) else 's'}"
+
+
 @dataclass(frozen=True, slots=True)
 class Threads:
     """The index of the threads of a kernel.
@@ -83,8 +95,7 @@ class Threads:
         name = name.rstrip("_").lstrip("_")
         if len(name) < 3:
             return "n" if len(self.names) == 1 else f"{name}_count" if name else f"n{dimension}"
-        ending = "es" if name.endswith(("s", "x", "ch")) else "s"
-        return f"num_{name[:-1]}ies" if name.endswith("y") and name[-2] not in "aeiou" else f"num_{name}{ending}"
+        return count_of(name)
 
     def open(self, scope: Scope, names: Sequence[str], bounds: Sequence[str]) -> int:
         """Write the index, and the check of bounds or the beginning of a loop; return the depth before the loop."""
