@@ -129,16 +129,16 @@ def program_references(judge: Supervisor, tasks: Sequence[ProgramTask], seed: st
         changed = changed_versions(source, gap, Random(f"{seed}/{task.task_id}"))  # noqa: S311
         sources.append([source, *(version for version in changed if version != source)])
     runs = [
-        ProgramRuns(tuple(_both(_with_reference(task, text), written) for text in versions), enough=1 + _others(task))
+        ProgramRuns(tuple(_both(_with_reference(task, text), written) for text in versions), enough=1 + _changed_runs(task))
         for task, versions, written in zip(tasks, sources, map(_written, roles), strict=True)
     ]
     answers = _ask_in_portions(judge, runs, budget.references)
     for task, role, versions, answered in zip(tasks, roles, sources, answers, strict=True):
-        yield _reference(role, versions, answered, 1 + _others(task))
+        yield _reference(role, versions, answered, 1 + _changed_runs(task))
 
 
-def _others(task: ProgramTask) -> int:
-    """Return the number of other parameters: runs on the SIMT machine are cheap enough for two."""
+def _changed_runs(task: ProgramTask) -> int:
+    """Return the number of runs with other parameters; those on the SIMT machine are cheap enough for two."""
     return 2 if task.row.is_cuda else 1
 
 
@@ -153,7 +153,9 @@ def _both(source: str, written: Mapping[str, Sequence[str]]) -> tuple[ProgramRun
     return ProgramRun(source), ProgramRun(source, written)
 
 
-def _reference(roles: Roles, sources: Sequence[str], answered: RunGroups | Rejection | Nonsense, most: int) -> Reference:
+def _reference(
+    roles: Roles, sources: Sequence[str], answered: RunGroups | Rejection | Nonsense, max_versions: int
+) -> Reference:
     if not isinstance(answered, RunGroups) or not answered.groups:
         reason = answered.reason if isinstance(answered, Rejection) else "the worker answered nonsense"
         return Reference(problem=f"the program cannot be run: {reason[:300]}")
@@ -165,7 +167,7 @@ def _reference(roles: Roles, sources: Sequence[str], answered: RunGroups | Rejec
     for source, other in zip(sources[1:], found[1:], strict=False):
         if isinstance(other, Expected) and other.effects != first.effects:
             versions.append(Version(source, other))
-            if len(versions) == most:
+            if len(versions) == max_versions:
                 break
     return Reference(tuple(versions), roles)
 
