@@ -12,7 +12,7 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.launch_size import launch_size
 from warpsmith.scoring.judging.fault_search import faults_of
-from warpsmith.scoring.judging.judge_client import answer_to_read, ask, plain_text_to_run, text_to_run
+from warpsmith.scoring.judging.judge_client import answer_to_read, ask, ask_to_read, plain_text_to_run, text_to_run
 from warpsmith.scoring.judging.partial_credit import JudgedRun, right_share, writes_nothing
 from warpsmith.scoring.judging.reference_results import Judged, references_of
 from warpsmith.scoring.judging.result_comparison import Difference, Reference, first_difference
@@ -24,13 +24,13 @@ from warpsmith.scoring.judging.worker_messages import (
     RUN_PLAIN,
     UNSUPPORTED,
     AcceptedText,
+    AnswerToRead,
     EncodedTrial,
     Launched,
     Nonsense,
     NonsenseError,
     Rejection,
 )
-from warpsmith.scoring.policy.violation import Violation
 from warpsmith.scoring.program_scores import divided, in_order, program_scores
 from warpsmith.scoring.scores import REWARDS, STAGES, Score
 from warpsmith.scoring.speed.device_speeds import DeviceSpeeds
@@ -226,16 +226,12 @@ class Scorer:
 
     def _read(self, items: Sequence[tuple[Task, str | None]], budget: TimeBudget) -> list[AcceptedText | Rejection]:
         """Return the judge's answer on each completion: the text to compile, or why there is none."""
-        read: list[Rejection | None] = []
-        texts = []
-        for task, completion in items:
-            try:
-                texts.append(answer_to_read(task, checked_answer(completion, task.language, task.entry_point)))
-                read.append(None)
-            except Violation as violation:
-                read.append(Rejection("read", str(violation)))
-        answered = iter(ask(self._judge, READ, texts, budget))
-        return [next(answered) if refused is None else refused for refused in read]
+
+        def encoded(item: tuple[Task, str | None]) -> AnswerToRead:
+            task, completion = item
+            return answer_to_read(task, checked_answer(completion, task.language, task.entry_point))
+
+        return ask_to_read(self._judge, READ, items, encoded, budget)
 
     # ------------------------------------------------------------------------------------------------------- scores
 

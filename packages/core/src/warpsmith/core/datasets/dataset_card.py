@@ -76,23 +76,11 @@ def card(arguments: MakeArguments, versions: Versions, manifest: Manifest, examp
         manifest: its counts.
         example: its first line.
     """
-    directions = ", forward and adjoint" if arguments.backward else ""
-    languages = LANGUAGES[arguments.device]
-    text = _CARD.format(
-        pairs=manifest.pairs,
-        languages=languages,
-        warp=versions.warp,
-        directions=directions,
-        generator=versions.generator,
-        seed=arguments.seed,
-        table=category_table(manifest.categories),
-        bytes=manifest.bytes,
-        shards=len(manifest.shards),
-        tokens=estimated_tokens(manifest.bytes),
-        command=command(arguments),
-    )
+    facts = _facts(arguments, versions, manifest)
+    text = _CARD.format(**facts, table=category_table(manifest.categories), command=command(arguments))
+    made_of = _languages(arguments)
     sections = (
-        front_matter(f"Warp kernels and their {languages}{directions}", manifest.pairs, "pairs-*.jsonl"),
+        front_matter(f"Warp kernels and their {made_of}", manifest.pairs, "pairs-*.jsonl"),
         text,
         field_section(RECORD_FIELDS),
         example_section(example),
@@ -108,28 +96,18 @@ def card(arguments: MakeArguments, versions: Versions, manifest: Manifest, examp
 
 def program_card(arguments: MakeArguments, versions: Versions, manifest: Manifest, example: bytes | None = None) -> str:
     """Return the card of a dataset of generated programs; the arguments are those of `card`."""
-    directions = ", forward and adjoint" if arguments.backward else ""
     backward = " --backward" if arguments.backward else ""
-    languages = LANGUAGES[arguments.device]
     text = _PROGRAM_CARD.format(
-        pairs=manifest.pairs,
-        languages=languages,
-        warp=versions.warp,
-        directions=directions,
-        generator=versions.generator,
-        schema=versions.schema,
-        seed=arguments.seed,
+        **_facts(arguments, versions, manifest),
         table=category_table(manifest.categories).replace("| category | pairs |", "| domain | programs |"),
-        bytes=manifest.bytes,
-        shards=len(manifest.shards),
-        tokens=estimated_tokens(manifest.bytes),
+        schema=versions.schema,
         command=f"warpsmith-synthesize make --programs --count {arguments.count} --seed {arguments.seed} "
         f"--device {arguments.device}{backward} --shard-size {arguments.shard_size}",
     )
     common = {name: value for name, value in arguments.stated().items() if name != "programs"}
     subject = f"Dataset of {manifest.pairs:,} programs, generator version {versions.generator}, seed {arguments.seed}"
     sections = (
-        front_matter(f"Warp programs and the {languages}{directions} of their kernels", manifest.pairs, "programs-*.jsonl"),
+        front_matter(f"Warp programs and the {_languages(arguments)} of their kernels", manifest.pairs, "programs-*.jsonl"),
         text,
         example_section(example),
         use_section(common),
@@ -138,6 +116,29 @@ def program_card(arguments: MakeArguments, versions: Versions, manifest: Manifes
         citation_section(subject),
     )
     return "".join(sections)
+
+
+def _languages(arguments: MakeArguments) -> str:
+    return f"{LANGUAGES[arguments.device]}{_directions(arguments)}"
+
+
+def _directions(arguments: MakeArguments) -> str:
+    return ", forward and adjoint" if arguments.backward else ""
+
+
+def _facts(arguments: MakeArguments, versions: Versions, manifest: Manifest) -> dict[str, object]:
+    """Return what the texts of both cards name."""
+    return {
+        "pairs": manifest.pairs,
+        "languages": LANGUAGES[arguments.device],
+        "warp": versions.warp,
+        "directions": _directions(arguments),
+        "generator": versions.generator,
+        "seed": arguments.seed,
+        "bytes": manifest.bytes,
+        "shards": len(manifest.shards),
+        "tokens": estimated_tokens(manifest.bytes),
+    }
 
 
 def command(arguments: MakeArguments) -> str:

@@ -97,7 +97,7 @@ def idioms_of(key: str) -> Idioms:
         components=chance(0.2),
         unroll=chance(0.4),
         block_comment=chance(0.5),
-        includes=rng.choice((("cuda_runtime.h",), ("cuda_runtime.h",), ("cuda_runtime.h",), ())),
+        includes=rng.choice((*[("cuda_runtime.h",)] * 3, ())),
         extern=chance(0.15),
         aligned=chance(0.65),
         attached=chance(0.5),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from warpsmith.core.records import text_format
@@ -19,6 +19,7 @@ from warpsmith.scoring.judging.worker_messages import (
 )
 from warpsmith.scoring.plain.plain_signature import Signature
 from warpsmith.scoring.plain.program_unit import program_unit
+from warpsmith.scoring.policy.violation import Violation
 from warpsmith.scoring.tasks.task import Task
 from warpsmith.validation.sandbox.fault_attribution import TRIES
 from warpsmith.validation.sandbox.supervisor import Supervisor
@@ -32,6 +33,7 @@ NO_LIMIT = TimeBudget()
 
 Q = TypeVar("Q")
 A = TypeVar("A")
+I = TypeVar("I")  # noqa: E741
 
 
 def ask(
@@ -69,6 +71,27 @@ def ask(
     middle = len(texts) // 2
     halves = (texts[:middle], texts[middle:])
     return [answered for half in halves for answered in ask(supervisor, work, half, budget, **options)]
+
+
+def ask_to_read(
+    judge: Supervisor, work: WorkerTask[Q, A], items: Sequence[I], encoded: Callable[[I], Q], budget: TimeBudget
+) -> list[A | Rejection]:
+    """Return the judge's answers on items, in order; an item for which ``encoded`` raises a `Violation` is rejected without it.
+
+    Raises:
+        SandboxError: if no worker works on this machine.
+    """
+    refused: list[Rejection | None] = []
+    texts: list[Q] = []
+    for item in items:
+        try:
+            texts.append(encoded(item))
+            refused.append(None)
+        except Violation as violation:
+            refused.append(Rejection("read", str(violation)))
+    found = ask(judge, work, texts, budget)
+    answered = iter(found)
+    return [next(answered) if rejection is None else rejection for rejection in refused]
 
 
 def _request(

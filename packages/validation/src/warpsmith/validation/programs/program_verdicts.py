@@ -13,7 +13,7 @@ import msgspec
 from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.jsonl import Line, decode
-from warpsmith.core.records.program_record import ProgramRecord, decode_program_record, encode_program_record
+from warpsmith.core.records.program_record import ProgramRecord, encode_program_record
 from warpsmith.core.records.verdict import Status, Verdict
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.programs.program_answer import ProgramAnswer
@@ -78,27 +78,23 @@ def check_program_records(
     Raises:
         SandboxError: if the sandbox does not work or is incomplete on this machine.
     """
-    lines = (Line(_FILE, 0, encode_program_record(program), None, "") for program in programs)
+    sent = ((program, Line(_FILE, 0, encode_program_record(program), None, "")) for program in programs)
     with WorkerPool(workers, levels_to(level), WORKERS[unconfined], compiles=True) as pool:
         for _, verdicts in pool.map(
-            partial(_verdicts, seconds=seconds), divide(lines, PROGRAMS_PER_BATCH, (_size, BATCH_BYTES))
+            partial(_verdicts, seconds=seconds), divide(sent, PROGRAMS_PER_BATCH, (_size, BATCH_BYTES))
         ):
             yield from verdicts
 
 
-def _size(line: Line) -> int:
-    return len(line.raw)
+def _size(item: tuple[ProgramRecord, Line]) -> int:
+    return len(item[1].raw)
 
 
-def _verdicts(supervisor: Supervisor, batch: Sequence[Line], seconds: float) -> list[ProgramVerdict]:
+def _verdicts(supervisor: Supervisor, batch: Sequence[tuple[ProgramRecord, Line]], seconds: float) -> list[ProgramVerdict]:
     """Return the verdicts of some programs: their kernels are checked together, each program on its own."""
-    programs = [decode_program_record(line.raw, _FILE, 1) for line in batch]
-    pairs = [pair for program in programs for pair in program.kernels]
+    pairs = [pair for program, _ in batch for pair in program.kernels]
     found = iter(supervisor.check([decode(encode(pair), _FILE, number) for number, pair in enumerate(pairs, start=1)]))
-    return [
-        _verdict(supervisor, program, line, list(islice(found, len(program.kernels))), seconds)
-        for program, line in zip(programs, batch, strict=True)
-    ]
+    return [_verdict(supervisor, program, line, list(islice(found, len(program.kernels))), seconds) for program, line in batch]
 
 
 def _verdict(

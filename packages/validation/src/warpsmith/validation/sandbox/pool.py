@@ -20,6 +20,7 @@ from warpsmith.validation.sandbox.supervisor import WORKER, Supervisor
 PAIRS_PER_BATCH = 500
 """The most pairs of one batch: compilers share the work of reading headers and instantiating templates."""
 
+I = TypeVar("I")  # noqa: E741
 T = TypeVar("T")
 
 
@@ -66,11 +67,9 @@ class WorkerPool:
             supervisor.close()
         self._headers.close()
 
-    def map(
-        self, request: Callable[[Supervisor, list[Line]], T], batches: Iterable[list[Line]]
-    ) -> Iterator[tuple[Sequence[Line], T]]:
+    def map(self, request: Callable[[Supervisor, list[I]], T], batches: Iterable[list[I]]) -> Iterator[tuple[Sequence[I], T]]:
         """Yield each batch with its answer, in order; only a few batches are read ahead."""
-        waiting: deque[tuple[list[Line], Future[T]]] = deque()
+        waiting: deque[tuple[list[I], Future[T]]] = deque()
         for batch in batches:
             waiting.append((batch, self._threads.submit(self._with_free, request, batch)))
             while len(waiting) > 2 * len(self._supervisors):
@@ -99,7 +98,7 @@ class WorkerPool:
         rounds = -(-len(lines) // (PAIRS_PER_BATCH * len(self._supervisors)))
         return max(-(-len(lines) // (max(rounds, 1) * len(self._supervisors))), 1)
 
-    def _with_free(self, request: Callable[[Supervisor, list[Line]], T], batch: list[Line]) -> T:
+    def _with_free(self, request: Callable[[Supervisor, list[I]], T], batch: list[I]) -> T:
         supervisor = self._free.get()
         try:
             return request(supervisor, batch)

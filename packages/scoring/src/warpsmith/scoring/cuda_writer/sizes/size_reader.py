@@ -147,10 +147,10 @@ class _Reader:
 
     def _called(self, call: ast.Call) -> None:
         """Read a function that receives arrays, with the names of the caller."""
-        self._calls += 1
-        body = called_body(call, self._functions, self._calls)
         if self._depth == _DEEPEST:
             return
+        self._calls += 1
+        body = called_body(call, self._functions, self._calls)
         self._depth += 1
         for part in walk(ast.Module(body, [])):
             if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):

@@ -11,7 +11,7 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.elements import element
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument, Launch
-from warpsmith.scoring.judging.judge_client import ask
+from warpsmith.scoring.judging.judge_client import ask, ask_to_read
 from warpsmith.scoring.judging.programs.effect_comparison import contents_difference
 from warpsmith.scoring.judging.programs.program_effects import GapEffect
 from warpsmith.scoring.judging.programs.program_judge import ProgramOutcome, Reference, program_references
@@ -32,7 +32,6 @@ from warpsmith.scoring.judging.worker_messages import (
     Run,
 )
 from warpsmith.scoring.plain.program_unit import program_unit
-from warpsmith.scoring.policy.violation import Violation
 from warpsmith.scoring.tasks.completions import checked_answer
 from warpsmith.scoring.tasks.cuda_programs import CudaProgram
 from warpsmith.scoring.tasks.program_task import ProgramTask
@@ -120,18 +119,13 @@ def _text(cuda: CudaProgram, text: str, numbers: tuple[int, ...]) -> PlainTextTo
 def _read(
     judge: Supervisor, items: Sequence[tuple[ProgramTask, str | None]], judged: Mapping[str, _Task], budget: TimeBudget
 ) -> list[AcceptedText | Rejection]:
-    read: list[Rejection | None] = []
-    texts = []
-    for task, completion in items:
-        cuda = judged[task.task_id].cuda
-        try:
-            text = checked_answer(completion, "cuda", cuda.signature.name)
-            texts.append(AnswerToRead("cuda", text, cuda.signature.name, "", cuda.signature))
-            read.append(None)
-        except Violation as violation:
-            read.append(Rejection("read", str(violation)))
-    answered = iter(ask(judge, READ, texts, budget))
-    return [next(answered) if refused is None else refused for refused in read]
+    def encoded(item: tuple[ProgramTask, str | None]) -> AnswerToRead:
+        task, completion = item
+        signature = judged[task.task_id].cuda.signature
+        text = checked_answer(completion, "cuda", signature.name)
+        return AnswerToRead("cuda", text, signature.name, "", signature)
+
+    return ask_to_read(judge, READ, items, encoded, budget)
 
 
 # ---------------------------------------------------------------------------------------------------------------- references

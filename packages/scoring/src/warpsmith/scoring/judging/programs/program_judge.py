@@ -12,7 +12,7 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.launch import Argument
 from warpsmith.core.records.program_record import ProgramRecord
-from warpsmith.scoring.judging.judge_client import ask
+from warpsmith.scoring.judging.judge_client import ask, ask_to_read
 from warpsmith.scoring.judging.programs.effect_comparison import Expected, Roles, first_difference
 from warpsmith.scoring.judging.programs.program_effects import (
     READ_PROGRAM,
@@ -27,7 +27,6 @@ from warpsmith.scoring.judging.programs.program_effects import (
 )
 from warpsmith.scoring.judging.time_budget import TimeBudget
 from warpsmith.scoring.judging.worker_messages import MACHINE, AcceptedText, Nonsense, Rejection
-from warpsmith.scoring.policy.violation import Violation
 from warpsmith.scoring.tasks.completions import checked_answer
 from warpsmith.scoring.tasks.parameter_changes import changed_versions
 from warpsmith.scoring.tasks.program_gaps import with_kernel, with_observed, with_statements
@@ -216,16 +215,11 @@ def _written(roles: Mapping[str, Mapping[str, str]]) -> dict[str, list[str]]:
 def _read(
     judge: Supervisor, items: Sequence[tuple[ProgramTask, str | None]], budget: TimeBudget
 ) -> list[AcceptedText | Rejection]:
-    read: list[Rejection | None] = []
-    texts: list[ProgramText] = []
-    for task, completion in items:
-        try:
-            texts.append(_text(task, checked_answer(completion, task.language, task.gap.function)))
-            read.append(None)
-        except Violation as violation:
-            read.append(Rejection("read", str(violation)))
-    answered = iter(ask(judge, READ_PROGRAM, texts, budget))
-    return [next(answered) if refused is None else refused for refused in read]
+    def encoded(item: tuple[ProgramTask, str | None]) -> ProgramText:
+        task, completion = item
+        return _text(task, checked_answer(completion, task.language, task.gap.function))
+
+    return ask_to_read(judge, READ_PROGRAM, items, encoded, budget)
 
 
 def _text(task: ProgramTask, text: str) -> ProgramText:
