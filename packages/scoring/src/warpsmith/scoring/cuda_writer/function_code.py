@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -247,11 +248,11 @@ def size_name(name: str, axis: int, dimensions: int) -> str:
     """Return the name of the length of an axis.
 
     Examples:
-        >>> size_name("u", 0, 1), size_name("u", 1, 2), size_name("u", 1, 3)
-        ('u_len', 'u_cols', 'u_rows')
+        >>> size_name("u", 0, 1), size_name("nodes", 0, 1), size_name("u", 1, 2), size_name("u", 1, 3)
+        ('u_len', 'num_nodes', 'u_cols', 'u_rows')
     """
     if dimensions == 1:
-        return f"{name}_len"
+        return f"num_{name}" if re.fullmatch(r"[a-z]{3,}[^s]s", name) else f"{name}_len"
     if axis == dimensions - 1:
         return f"{name}_width" if "col" in name else f"{name}_cols"
     return f"{name}_rows" if axis == dimensions - 2 else f"{name}_dim{axis}"

@@ -26,6 +26,7 @@ class Idioms:
         const_locals: whether variables with one assignment are ``const``.
         defines: whether constants are macros; otherwise they are ``constexpr``.
         launcher: whether a function of the host launches the kernel.
+        checked: whether this function returns the error of the launch.
         indent: spaces of an indentation.
         braces: whether the body of every ``if`` has braces, if it is one statement, too.
         device: the qualifiers of helper functions.
@@ -64,6 +65,7 @@ class Idioms:
     block: int = 256
     sizes_first: bool = False
     nested_strides: bool = True
+    checked: bool = False
 
     @property
     def of_heads(self) -> HeadStyle:
@@ -88,13 +90,13 @@ def idioms_of(key: str) -> Idioms:
         flat=chance(0.35),
         restrict=chance(0.55),
         const_locals=chance(0.45),
-        defines=chance(0.25),
+        defines=chance(0.15),
         launcher=chance(0.4),
         indent=2 if chance(0.3) else 4,
         braces=chance(0.5),
         device=rng.choice(("__device__ inline", "__device__ __forceinline__", "static __device__ inline")),
         pointers=chance(0.25),
-        components=chance(0.2),
+        components=chance(0.12),
         unroll=chance(0.4),
         block_comment=chance(0.5),
         includes=rng.choice((*[("cuda_runtime.h",)] * 3, ())),
@@ -103,5 +105,7 @@ def idioms_of(key: str) -> Idioms:
         attached=chance(0.5),
         block=rng.choice((128, 256, 256, 512)),
     )
-    sizes_first, nested = chance(0.25), chance(0.15)
-    return replace(found, extern=found.extern and not found.launcher, sizes_first=sizes_first, nested_strides=nested)
+    sizes_first, nested, checked = chance(0.25), chance(0.15), chance(0.5)
+    return replace(
+        found, extern=found.extern and not found.launcher, sizes_first=sizes_first, nested_strides=nested, checked=checked
+    )

@@ -37,10 +37,12 @@ def launcher_of(kernel: KernelText, idioms: Idioms) -> Launcher:
     signature = replace(kernel.signature, name=f"launch_{kernel.signature.name}", is_host=True)
     declared = [f"{parameter.ctype} {parameter.name}" for parameter in signature.parameters]
     declared.append("cudaStream_t stream = 0")
-    lines = head_lines(f"void {signature.name}", declared, **idioms.of_heads)
+    result = "cudaError_t" if idioms.checked else "void"
+    lines = head_lines(f"{result} {signature.name}", declared, **idioms.of_heads)
     names = ", ".join(parameter.name for parameter in signature.parameters)
     launch = f"{kernel.signature.name}<<<grid, block, 0, stream>>>({names});"
-    for statement in (*_grid(kernel, idioms.block), launch):
+    check = ["return cudaGetLastError();"] if idioms.checked else []
+    for statement in (*_grid(kernel, idioms.block), launch, *check):
         lines += broken(statement, idioms.indent, aligned=idioms.aligned)
     return Launcher("\n".join([*lines, "}\n"]), signature)
 

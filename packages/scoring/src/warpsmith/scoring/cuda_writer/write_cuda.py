@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from warpsmith.core.errors import WarpsmithError, describe
 from warpsmith.core.inputs.values import make_inputs
+from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, parse_python
 from warpsmith.scoring.cuda_writer.function_code import Functions
@@ -63,7 +64,11 @@ def write_cuda(pair: Pair, idioms: Idioms | None = None) -> CudaText:
     idioms = idioms_of(pair.id) if idioms is None else idioms
     try:
         tree = parse_python(pair.python_source)
-        idioms = replace(idioms, pointers=idioms.pointers and not returns_variables(tree))
+        idioms = replace(
+            idioms,
+            pointers=idioms.pointers and not returns_variables(tree),
+            components=idioms.components and not _has_pairs(launch),
+        )
         unit = Unit(pair.python_source, tree, read_module(pair.python_source), idioms)
         kernel = Kernel(unit, Functions(unit), launch, make_inputs(launch, pair.id)).write(pair.metadata.kernel_name)
     except (Unsupported, NotPythonError) as reason:
@@ -80,6 +85,11 @@ def write_cuda(pair: Pair, idioms: Idioms | None = None) -> CudaText:
     parts = [includes, _lines(numbers), *types, _lines(compound), *unit.library.functions, *unit.functions, kernel.text]
     launcher = launcher_of(kernel, idioms) if idioms.launcher else None
     return CudaText("\n".join(part for part in parts if part), kernel.signature, kernel.contract, launcher)
+
+
+def _has_pairs(launch: Launch) -> bool:
+    """Return whether arrays have vectors of another length than three, which stay vectors."""
+    return any(argument.kind == "array" and re.match(r"vec[24]", argument.dtype) for argument in launch.args)
 
 
 def _lines(texts: list[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from warpsmith.scoring.cuda_writer.sizes.launch_sizes_code import Source
@@ -27,11 +27,13 @@ class EqualSizes:
     Attributes:
         length: returns the length of a size in the launch of the pair; None for a name that is none.
         products: dimensions of the launch that are the product of two sizes, the index along which is divided by the second.
+        coordinates: the coordinates of the thread, one for each dimension of the launch.
         thread_sizes: the names of the numbers of threads.
     """
 
     length: Callable[[Source], int | None]
     products: dict[int, tuple[Source, Source]] = field(default_factory=dict)
+    coordinates: Sequence[str] = ()
     thread_sizes: list[str] = field(default_factory=list)
     _joined: dict[object, list[str]] = field(default_factory=dict)
     _parent: dict[object, object] = field(default_factory=dict)
@@ -55,9 +57,11 @@ class EqualSizes:
         """
         members = self.of(source)
         for name, dimension in members:
-            if not name and (found := self.thread_sizes[dimension]) and not found.startswith("n_"):
-                return found
+            if not name:
+                return self.thread_sizes[dimension]
         for index in self._joined.get(self._root(source), []):
+            if index in self.coordinates:
+                return self.thread_sizes[self.coordinates.index(index)]
             if source[1] == 0 and _MANY.fullmatch(index.removesuffix("_id")):
                 return count_of(index.removesuffix("_id"))
         if source[1] == 0 and dimensions[source[0]] == 2:

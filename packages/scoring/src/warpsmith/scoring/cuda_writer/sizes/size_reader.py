@@ -231,7 +231,7 @@ def equal_sizes(
         length: see `EqualSizes`.
         functions: the functions of the file, which may use arrays of the kernel.
     """
-    sizes = EqualSizes(length)
+    sizes = EqualSizes(length, coordinates=coordinates)
     for _ in range(2):  # a limit may follow the accesses
         reader = _Reader(sizes, set(arrays), constants, coordinates, stores, functions)
         reader.block(body)

@@ -40,9 +40,11 @@ class Guard:
 _SIZES = {
     "i": "n", "tid": "n", "idx": "n", "index": "n", "row": "rows", "col": "cols", "r": "rows", "c": "cols", "x": "width",
     "y": "height", "ix": "nx", "iy": "ny", "iz": "nz", "j": "m", "k": "depth", "t": "n", "me": "n", "column": "cols",
-    "thread": "n", "sysid": "num_systems",
+    "thread": "n", "sysid": "num_systems", "pid": "num_particles", "vid": "num_vertices", "fid": "num_faces",
+    "ch": "num_channels", "pt": "num_points", "res": "num_residues",
 }  # fmt: skip
 _GRIDS = {("i", "j"): ("rows", "cols"), ("i", "j", "k"): ("nx", "ny", "nz")}
+_PREFIXED = re.compile(r"^i_?(?=(?:run|env|world|batch|body|particle|point|cell|node)$)")
 _NUMBERED = re.compile(r"(.*?[a-z])_?(?:id|idx|index|i)$")
 
 
@@ -80,21 +82,21 @@ class Threads:
         """Return the name of the number of threads in a dimension.
 
         Examples:
-            >>> [Threads((name,), False, False, Guard()).size_name(0) for name in ("i", "world_id", "particle", "_")]
-            ['n', 'num_worlds', 'num_particles', 'n']
+            >>> [Threads((name,), False, False, Guard()).size_name(0) for name in ("i", "world_id", "ienv", "pid", "_")]
+            ['n', 'num_worlds', 'num_envs', 'num_particles', 'n']
             >>> [Threads(("i", "j"), False, False, Guard()).size_name(dimension) for dimension in (0, 1)]
             ['rows', 'cols']
         """
         if self.names in _GRIDS:
             return _GRIDS[self.names][dimension]
         name = self.names[dimension]
-        if name in _SIZES and (len(self.names) > 1 or _SIZES[name] in ("n", "rows", "cols", "num_systems")):
+        if name in _SIZES and (len(self.names) > 1 or _SIZES[name].startswith("n")):
             return _SIZES[name]
         if (found := _NUMBERED.fullmatch(name)) is not None:
             name = found[1]
-        name = name.rstrip("_").lstrip("_")
+        name = _PREFIXED.sub("", name.strip("_"))
         if len(name) < 3:
-            return "n" if len(self.names) == 1 else f"{name}_count" if name else f"n{dimension}"
+            return "n" if len(self.names) == 1 else f"n{name or dimension}"
         return count_of(name)
 
     def open(self, scope: Scope, names: Sequence[str], bounds: Sequence[str]) -> int:
