@@ -10,16 +10,21 @@ from warpsmith.scoring.cuda_writer.function_scope import Scope
 from warpsmith.scoring.cuda_writer.idioms import Idioms
 from warpsmith.scoring.cuda_writer.layout.docstring_text import comment_lines
 from warpsmith.scoring.cuda_writer.layout.line_breaks import WIDTH, broken, head_lines
+from warpsmith.scoring.cuda_writer.layout.parameter_remarks import remarks_of, with_shown_names
 from warpsmith.scoring.cuda_writer.text_unit import Unit
 
 
 def function_text(unit: Unit, node: ast.FunctionDef, opening: str, parameters: Sequence[str], scope: Scope) -> str:
     """Return a function."""
     first = node.decorator_list[0].lineno if node.decorator_list else node.lineno
-    docstring = ast.get_docstring(node)
+    names = _names(scope, parameters)
+    found = with_shown_names(remarks_of(unit.comments, node), names)
+    remarks = {name: found[name] for name in map(_name_of, parameters) if name in found}
+    head = commented_head_lines(opening, [(text, remarks.get(_name_of(text), "")) for text in parameters], unit.idioms)
+    docstring = ast.get_docstring(node) or ""
     lines = [f"// {each.text}" for each in unit.comments.above(first)]
-    lines += comment_lines(docstring, block=unit.idioms.block_comment, names=_names(scope, parameters)) if docstring else []
-    lines += head_lines(opening, parameters, **unit.idioms.of_heads)
+    lines += comment_lines(docstring, block=unit.idioms.block_comment, names=names, remarks={} if head else remarks)
+    lines += head or head_lines(opening, parameters, **unit.idioms.of_heads)
     for depth, text in with_pointers(scope.text(unit.idioms.indent), [array.pointer for array in scope.arrays.values()]):
         if text or not (lines[-1].endswith("{") or not lines[-1]):
             lines += statement_lines(text, depth, unit.idioms)
@@ -44,11 +49,35 @@ def with_pointers(lines: Sequence[tuple[int, str]], arrays: Sequence[str]) -> li
 
 def _names(scope: Scope, parameters: Sequence[str]) -> dict[str, str]:
     """Return the names of parameters in CUDA by those of the Python, and those that only the CUDA has."""
-    shown = {text.split()[-1].lstrip("*&") for text in parameters}
+    shown = {_name_of(text) for text in parameters}
     names = {name: name for name in shown}
     names |= {name: array.pointer for name, array in scope.arrays.items()}
     names |= {name: variable.name for name, variable in scope.variables.items()}
     return {name: found for name, found in names.items() if found in shown}
+
+
+def _name_of(parameter: str) -> str:
+    return parameter.rsplit(maxsplit=1)[-1].lstrip("*&")
+
+
+def commented_head_lines(opening: str, parameters: Sequence[tuple[str, str]], idioms: Idioms) -> list[str]:
+    """Return the head of a function with comments behind its parameters; empty without one, and where lines have several.
+
+    Args:
+        opening: what is before the parameters.
+        parameters: types and names, and the comments.
+        idioms: the style.
+    """
+    if idioms.aligned or not any(remark for _, remark in parameters):
+        return []
+    indent, last = " " * idioms.indent, len(parameters) - 1
+    lines = []
+    for number, (text, remark) in enumerate(parameters):
+        end = "," if number < last else ") {" if idioms.attached else ")"
+        lines.append(f"{indent}{text}{end}{f'  // {remark}' if remark else ''}")
+    if max(map(len, lines)) > WIDTH:
+        return []
+    return [f"{opening}(", *lines] if idioms.attached else [f"{opening}(", *lines, "{"]
 
 
 def statement_lines(text: str, depth: int, idioms: Idioms) -> list[str]:

@@ -69,8 +69,8 @@ def read_docstring(text: str) -> Documentation:
         if shape and (number + 1 == len(lines) or not lines[number + 1].startswith(" ")) and found.parameters:
             name, words = found.parameters[-1]
             found.parameters[-1], shape = (name, f"{words.removesuffix('.')}, {shape}."), ""
-    found.parameters = [(name, _without_commas(words)) for name, words in found.parameters]
-    found.paragraphs = [_without_commas(words) for words in found.paragraphs]
+    found.parameters = [(name, without_commas(words)) for name, words in found.parameters]
+    found.paragraphs = [without_commas(words) for words in found.paragraphs]
     return found
 
 
@@ -99,7 +99,7 @@ def _joined(first: str, second: str) -> str:
     return f"{first}{second}" if not first or re.search(r"\w-$", first) else f"{first} {second}"
 
 
-def _without_commas(text: str) -> str:
+def without_commas(text: str) -> str:
     """Return a text with shapes of one axis as C has them."""
     return re.sub(r"\((\w+),\)", r"(\1)", text)
 
@@ -112,16 +112,16 @@ def with_names(found: Documentation, names: Mapping[str, str]) -> Documentation:
         names: the names in CUDA by those of the Python; entries about others disappear, and so do shapes of other names.
     """
     known = set(names.values())
-    paragraphs = [_without_shapes(words, known) for words in found.paragraphs]
-    parameters = [(names[name], _without_shapes(words, known)) for name, words in found.parameters if name in names]
-    return Documentation([words for words in paragraphs if words], parameters, _without_shapes(found.result, known))
+    paragraphs = [without_shapes(words, known) for words in found.paragraphs]
+    parameters = [(names[name], without_shapes(words, known)) for name, words in found.parameters if name in names]
+    return Documentation([words for words in paragraphs if words], parameters, without_shapes(found.result, known))
 
 
-def _without_shapes(text: str, known: set[str]) -> str:
+def without_shapes(text: str, known: set[str]) -> str:
     """Return a text without the shapes that name something else than parameters.
 
     Examples:
-        >>> _without_shapes("Mass of each cell, shape (rows, cols), in kg.", {"rows"})
+        >>> without_shapes("Mass of each cell, shape (rows, cols), in kg.", {"rows"})
         'Mass of each cell, in kg.'
     """
 
@@ -132,17 +132,24 @@ def _without_shapes(text: str, known: set[str]) -> str:
     return re.sub(r",?\s+(?:of )?shape [\[(](?P<axes>[^\])]*)[\])]", kept, text)
 
 
-def comment_lines(text: str, *, block: bool, names: Mapping[str, str] | None = None) -> list[str]:
+def comment_lines(
+    text: str, *, block: bool, names: Mapping[str, str] | None = None, remarks: Mapping[str, str] | None = None
+) -> list[str]:
     """Return a docstring as a comment.
 
     Args:
-        text: the docstring.
+        text: the docstring; empty without one.
         block: a Doxygen block; otherwise lines with ``//``.
         names: the names of the parameters in CUDA by those of the Python; None for the same ones.
+        remarks: texts about parameters in CUDA, for those that the docstring does not explain.
     """
     found = read_docstring(text)
     if names is not None:
         found = with_names(found, names)
+    explained = {name for name, _ in found.parameters}
+    found.parameters += [(name, words) for name, words in (remarks or {}).items() if name not in explained]
+    if not (found.paragraphs or found.parameters or found.result):
+        return []
     lines: list[str] = []
     for number, paragraph in enumerate(found.paragraphs):
         lines += [""] if number else []
