@@ -237,3 +237,31 @@ def shift(img: wp.array2d(dtype=float), w: int, scores: wp.array2d(dtype=float))
     assert "float at(const float* img, int r, int c, int w)\n{\n    return img[r * w + min(c, w - 1)];" in text
     assert "float at(const float* img, int img_cols, int r, int c, int w)" in text  # the second call passes another number
     assert "scores[i * CLASSES + k] = at(img, i, k % w, w) + at(img, w, i, k, CLASSES);" in text
+
+
+BETWEEN = """import warp as wp
+
+
+@wp.kernel
+def differences(
+    ends: wp.array2d(dtype=float),  # (num_rods, num_parts + 1) Ends of each part
+    stiffness: wp.array2d(dtype=float),  # (num_rods, num_parts+1) Stiffness at the ends
+    forces: wp.array2d(dtype=float),  # (num_rods, num_parts) Force of each part
+):
+    i, j = wp.tid()
+    forces[i, j] = stiffness[i, j + 1] * (ends[i, j + 1] - ends[i, j])
+"""
+
+
+def test_shapes_in_the_documentation_name_sizes_and_make_them_equal() -> None:
+    arguments = (
+        *(argument(name, "float32", (6, 9)) for name in ("ends", "stiffness")),
+        argument("forces", "float32", (6, 8), "output"),
+    )
+    found = write_cuda(pair_of(BETWEEN, "differences", (6, 8), *arguments), replace(PLAIN, shares_sizes=True))
+    assert "int num_rods, int num_parts, int stiffness_cols)" in found.text
+    assert "forces[i * num_parts + j] = stiffness[idx + 1] * (ends[idx + 1] - ends[idx]);" in found.text
+    assert (("stiffness", 1), ("ends", 1)) in found.contract.equal
+    other = arguments[0], replace(arguments[1], shape=(6, 10)), arguments[2]
+    apart = write_cuda(pair_of(BETWEEN, "differences", (6, 8), *other), PLAIN)
+    assert "int ends_cols, int stiffness_cols" in apart.text or "int stiffness_cols, int ends_cols" in apart.text

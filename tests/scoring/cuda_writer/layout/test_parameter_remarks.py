@@ -43,7 +43,7 @@ def test_parameters_that_share_a_line_have_no_remark() -> None:
 
 def test_a_text_has_them_behind_its_parameters_or_above_the_function() -> None:
     behind = text_of(SCALE, "scale", (4,), *ARGUMENTS, idioms=replace(PLAIN, aligned=False))
-    assert "const float* x,  // Heat of each cell in J\n" in behind
+    assert "const float* x,  // (num_cells) Heat of each cell in J\n" in behind
     assert "float factor,  // Factor without a unit\n" in behind
     above = text_of(SCALE, "scale", (4,), *ARGUMENTS, idioms=replace(PLAIN, aligned=True, block_comment=False))
-    assert "// x: Heat of each cell in J\n// factor: Factor without a unit\n__global__ void scale(" in above
+    assert "// x: (num_cells) Heat of each cell in J\n// factor: Factor without a unit\n__global__ void scale(" in above

@@ -48,12 +48,13 @@ def with_pointers(lines: Sequence[tuple[int, str]], arrays: Sequence[str]) -> li
 
 
 def _names(scope: Scope, parameters: Sequence[str]) -> dict[str, str]:
-    """Return the names of parameters in CUDA by those of the Python, and those that only the CUDA has."""
-    shown = {_name_of(text) for text in parameters}
+    """Return the names of parameters in CUDA by those of the Python, and those that only the CUDA has, in their order."""
+    shown = [_name_of(text) for text in parameters]
     names = {name: name for name in shown}
     names |= {name: array.pointer for name, array in scope.arrays.items()}
     names |= {name: variable.name for name, variable in scope.variables.items()}
-    return {name: found for name, found in names.items() if found in shown}
+    known = {name: found for name, found in names.items() if found in shown}
+    return dict(sorted(known.items(), key=lambda each: shown.index(each[1])))
 
 
 def _name_of(parameter: str) -> str:

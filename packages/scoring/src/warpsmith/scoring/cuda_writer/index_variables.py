@@ -13,8 +13,14 @@ _INDEX = re.compile(r"\[(?:3 \* \()?([\w +*()-]+?)\)?\]|\b(?:load|store)_\w+\(\w
 """An index in brackets, or the one that a function takes."""
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_USED = re.compile(r"(?<!\.)\b[A-Za-z_]\w*")
+"""A name that is no member of another one."""
+
 _TERM = re.compile(r"(?<!\* )(?<![\w.])[A-Za-z_]\w*(?![\w(.])")
 """A name in an index that is no factor, such as that of a length."""
+
+_LENGTH = re.compile(r"\b(\w+)_(?:cols|rows|width|dim\d)\b")
+"""The length of an axis of an array, with the name of the array."""
 
 LONGEST_NAME = 20
 """The most characters of the terms that name an index."""
@@ -51,7 +57,10 @@ def _share(scope: Scope, start: int, end: int, coordinates: Sequence[str], const
         if not (found := next(_repeated(scope, statements), None)):
             break
         text, statement, stop = found
-        name = scope.new_name(_variable_name(text, coordinates))
+        name = _variable_name(text, coordinates)
+        if name in scope.taken and (length := _LENGTH.search(text)):
+            name = f"{length[1]}_idx"
+        name = scope.new_name(name)
         for line in scope.lines[statement.start : stop]:
             line.text = _replaced(line.text, text, name)
         depth = scope.lines[statement.first].depth
@@ -185,7 +194,7 @@ def _variable_name(text: str, coordinates: Sequence[str]) -> str:
     if not terms and coordinates[-1] in found:
         return "idx"
     terms = terms or found[-1:]
-    words = [re.sub(r"(?<=\w)_(?:id|idx|index|x|col|row)$", "", name) for name in terms]
+    words = [re.sub(r"(?<=\w)_(?:id|idx|index|x|y|z|col|row)$", "", name) for name in terms]
     joined = "_".join(dict.fromkeys(words))
     return f"{joined if len(joined) <= LONGEST_NAME else words[-1]}_idx"
 
@@ -211,7 +220,7 @@ def _fold(scope: Scope, coordinates: Sequence[str]) -> None:
 def _without_unused(scope: Scope) -> None:
     """Remove coordinates that nothing uses."""
     while True:
-        used = [name for line in scope.lines for name in set(_NAME.findall(line.text))]
+        used = [name for line in scope.lines for name in set(_USED.findall(line.text))]
         for line in scope.lines:
             match = re.fullmatch(r"(?:const )?int (\w+) = (\w+ [/%] .*);", line.text)
             if match is not None and used.count(match[1]) == 1 and re.fullmatch(r"[\w /%*()]+", match[2]):

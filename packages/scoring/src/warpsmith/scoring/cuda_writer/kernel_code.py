@@ -17,6 +17,7 @@ from warpsmith.scoring.cuda_writer.function_code import Functions, line_before, 
 from warpsmith.scoring.cuda_writer.function_layout import function_text
 from warpsmith.scoring.cuda_writer.function_scope import Scope, Variable
 from warpsmith.scoring.cuda_writer.index_variables import share_indices
+from warpsmith.scoring.cuda_writer.sizes.documented_sizes import documented_sizes
 from warpsmith.scoring.cuda_writer.sizes.equal_sizes import EqualSizes
 from warpsmith.scoring.cuda_writer.sizes.kernel_sizes import bound_of_threads, in_order, take_product, with_literal_indices
 from warpsmith.scoring.cuda_writer.sizes.launch_sizes_code import Contract, Sizes, Source, size
@@ -102,7 +103,7 @@ class Kernel:
             self._argument(scope, parameter, argument)
         tables = {name for name, array in scope.arrays.items() if array.parameter.dimensions == 2}
         self._sizes.literal = with_literal_indices(node, tables)
-        threads = self._threads(scope, body)
+        threads = self._threads(scope, node, body)
         self._body(scope, node, body, threads)
         signature = self._signature(shown, scope, threads)
         linkage = 'extern "C" ' if self.unit.idioms.extern else ""
@@ -180,16 +181,15 @@ class Kernel:
 
     # ------------------------------------------------------------------------------------------------------------ threads
 
-    def _threads(self, scope: Scope, body: Sequence[ast.stmt]) -> Threads:
+    def _threads(self, scope: Scope, node: ast.FunctionDef, body: Sequence[ast.stmt]) -> Threads:
         first = body[0] if body else None
         calls = [part for statement in body for part in walk(statement) if self._is_tid(part)]
         names = thread_names(first, calls, len(self.launch.dim))
         idioms = self.unit.idioms
         strides = idioms.strides and not returns_in_loop(body) and (len(names) < 3 or idioms.flat or idioms.nested_strides)
-        self._read_sizes(scope, body, names)
-        self._equal.thread_sizes = [
-            Threads(tuple(names), strides, False, Guard()).size_name(number) for number in range(len(names))
-        ]
+        self._read_sizes(scope, node, body, names)
+        plain = Threads(tuple(names), strides, False, Guard())
+        self._equal.name_threads([plain.size_name(number) for number in range(len(names))])
         guard = find_guard(body[1:], names, self.launch, self.values, scope) if names else Guard()
         is_flat = len(names) > 1 and (idioms.flat or len(names) > 3)
         threads = Threads(tuple(names), strides, is_flat, guard)
@@ -204,7 +204,7 @@ class Kernel:
             if bound is None and take_product(self._sizes, self._equal, scope, dimension):
                 continue
             if bound is None:
-                size = scope.new_name(threads.size_name(dimension))
+                size = scope.new_name(self._equal.thread_sizes[dimension])
                 self._sizes.parameters[size] = ("", dimension)
                 self._sizes.bounds.append((size, ("", dimension)))
             else:
@@ -213,7 +213,7 @@ class Kernel:
         scope.coordinates = list(names)
         return threads
 
-    def _read_sizes(self, scope: Scope, body: Sequence[ast.stmt], coordinates: Sequence[str]) -> None:
+    def _read_sizes(self, scope: Scope, node: ast.FunctionDef, body: Sequence[ast.stmt], names: Sequence[str]) -> None:
         """Find the sizes that are equal."""
         stores = scope.placement.stores
         counts = {name: each.name for name, each in scope.variables.items() if each.kind == INT and name not in stores}
@@ -225,7 +225,8 @@ class Kernel:
         module = self.unit.module
         constants = {name: value for name, value in module.constants.items() if type(value) is int and value > 1}
         tables = {name: array.parameter.dimensions for name, array in scope.arrays.items()}
-        self._equal = equal_sizes(body, tables, list(counts), constants, coordinates, stores, length, module.functions)
+        documented = documented_sizes(node, self.unit.comments, tables)
+        self._equal = equal_sizes(body, tables, list(counts), constants, names, stores, length, module.functions, documented)
         self._sizes.constant = lambda name: self.unit.constant(ast.Name(name)).text
         self._sizes.counts, self._sizes.equal_to = counts, self._equal.of
 

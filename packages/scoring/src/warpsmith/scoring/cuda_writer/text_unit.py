@@ -166,7 +166,11 @@ class Unit:
 
     def _written(self, name: str, value: Any, kind: Type) -> tuple[str, str, str]:
         """Return how a constant is written, and the comments behind and above it."""
-        node = next((part for part in self.tree.body if _assigns(part, name)), None)
+        group, _, member = name.removesuffix(".value").rpartition(".")
+        enumeration = next(
+            (part for part in self.tree.body if isinstance(part, ast.ClassDef) and part.name == group), self.tree
+        )
+        node = next((part for part in enumeration.body if _assigns(part, member)), None)
         if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
             return number(value, kind, ""), "", ""
         inner = node.value
@@ -174,7 +178,7 @@ class Unit:
             inner = inner.args[0]
         segment = ast.get_source_segment(self.source, inner) if isinstance(inner, ast.Constant) else ""
         remark = self.comments.behind(node.lineno, node.end_lineno or node.lineno)
-        above = "".join(f"// {each.text}\n" for each in self.comments.above(node.lineno))
+        above = "".join(f"// {each.text}\n" for each in self.comments.above(node.lineno)) if not group else ""
         return number(value, kind, (segment or "").replace("_", "")), remark, above
 
     def _define(self, name: str, kind: Type, text: str, remark: str, above: str) -> None:

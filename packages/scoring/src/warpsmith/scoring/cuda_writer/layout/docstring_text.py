@@ -140,7 +140,7 @@ def comment_lines(
     Args:
         text: the docstring; empty without one.
         block: a Doxygen block; otherwise lines with ``//``.
-        names: the names of the parameters in CUDA by those of the Python; None for the same ones.
+        names: the names of the parameters in CUDA by those of the Python, in their order; None for the same ones.
         remarks: texts about parameters in CUDA, for those that the docstring does not explain.
     """
     found = read_docstring(text)
@@ -148,6 +148,9 @@ def comment_lines(
         found = with_names(found, names)
     explained = {name for name, _ in found.parameters}
     found.parameters += [(name, words) for name, words in (remarks or {}).items() if name not in explained]
+    if names is not None:
+        order = list(names.values())
+        found.parameters.sort(key=lambda each: order.index(each[0]))
     if not (found.paragraphs or found.parameters or found.result):
         return []
     lines: list[str] = []

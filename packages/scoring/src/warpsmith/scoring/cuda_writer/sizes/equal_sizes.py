@@ -29,12 +29,14 @@ class EqualSizes:
         products: dimensions of the launch that are the product of two sizes, the index along which is divided by the second.
         coordinates: the coordinates of the thread, one for each dimension of the launch.
         thread_sizes: the names of the numbers of threads.
+        documented: what the documentation of the kernel calls sizes, see `documented_sizes`.
     """
 
     length: Callable[[Source], int | None]
     products: dict[int, tuple[Source, Source]] = field(default_factory=dict)
     coordinates: Sequence[str] = ()
     thread_sizes: list[str] = field(default_factory=list)
+    documented: Mapping[Source, str] = field(default_factory=dict)
     _joined: dict[object, list[str]] = field(default_factory=dict)
     _parent: dict[object, object] = field(default_factory=dict)
     _lengths: dict[object, int] = field(default_factory=dict)
@@ -56,6 +58,8 @@ class EqualSizes:
             dimensions: the number of axes of each array.
         """
         members = self.of(source)
+        if documented := self.documented_name(source):
+            return documented
         for name, dimension in members:
             if not name:
                 return self.thread_sizes[dimension]
@@ -75,6 +79,15 @@ class EqualSizes:
         if len(words) == 1 and source[1] == 1 and dimensions[source[0]] == 2 and is_table and len(word := words.pop()) > 2:
             return f"num_{word}" if word.endswith("s") else count_of(word)
         return {1: "cols", 2: "rows"}.get(dimensions[source[0]] - source[1], "") if source[1] else ""
+
+    def name_threads(self, names: Sequence[str]) -> None:
+        """Give the numbers of threads the names that the documentation has, or else some others."""
+        self.thread_sizes = [self.documented_name(("", number)) or name for number, name in enumerate(names)]
+
+    def documented_name(self, source: Source) -> str:
+        """Return the name that the documentation has for a size; empty without one."""
+        names = (self.documented.get(member, "") for member in self.of(source))
+        return next((name for name in names if name.isidentifier()), "")
 
     def _root(self, item: object) -> object:
         while (parent := self._parent.get(item)) is not None:

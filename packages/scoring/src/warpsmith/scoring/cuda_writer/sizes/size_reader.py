@@ -195,6 +195,14 @@ class _Reader:
                     self._sizes.join(index, (array, dimensions + axis))
                     self._sizes.join(index, (count, -1))
 
+    def documented(self, counts: Sequence[str]) -> None:
+        """Take sizes with one name in the documentation as equal, together with the argument of this name."""
+        for source, name in self._sizes.documented.items():
+            index = Index(name, -1)
+            self._sizes.join(index, source)
+            if name in counts:
+                self._sizes.join(index, (name, -1))
+
     def products(self) -> None:
         """Find the dimension whose index is divided into two indices whose sizes are known."""
         for dimension, coordinate in enumerate(self._coordinates):
@@ -218,6 +226,7 @@ def equal_sizes(
     stores: dict[str, int],
     length: Callable[[Source], int | None],
     functions: Functions,
+    documented: Mapping[Source, str],
 ) -> EqualSizes:
     """Return the sizes of a kernel that are equal.
 
@@ -230,12 +239,14 @@ def equal_sizes(
         stores: how often each variable is assigned.
         length: see `EqualSizes`.
         functions: the functions of the file, which may use arrays of the kernel.
+        documented: see `EqualSizes`.
     """
-    sizes = EqualSizes(length, coordinates=coordinates)
+    sizes = EqualSizes(length, coordinates=coordinates, documented=documented)
     for _ in range(2):  # a limit may follow the accesses
         reader = _Reader(sizes, set(arrays), constants, coordinates, stores, functions)
         reader.block(body)
         reader.threads()
+    reader.documented(counts)
     reader.names(counts, arrays)
     reader.products()
     return sizes
