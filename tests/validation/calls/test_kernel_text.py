@@ -86,6 +86,27 @@ def test_parts_of_a_kernel(code: Code) -> None:
     assert {"run", "if", "unless", "label"} <= set(kinds)
 
 
+def test_helper_functions_may_have_private_names(code: Code) -> None:
+    texts = [text.replace("bent_0", "_bent_0") for text in (code.forward_code, code.backward_code or "")]
+    assert list(read(replace(code, forward_code=texts[0], backward_code=texts[1]))["backward"].functions) == [
+        "_bent_0", "adj__bent_0",
+    ]  # fmt: skip
+
+
+def test_most_generated_kernels_run_as_programs(lines: list[Line]) -> None:
+    context = BatchContext(Path())
+    parts = [part for line in lines if (part := context.unit_part(line, "cpu")) is not None]
+    left = [part for part in parts if not _is_read(part.code)]
+    assert len(left) <= 0.1 * len(parts), [part.key for part in left]
+
+
+def _is_read(code: Code) -> bool:
+    try:
+        return bool(read(code))
+    except Unfit:
+        return False
+
+
 def test_variables_without_a_value_start_empty(code: Code) -> None:
     def bodies(of: Code) -> list[Body]:
         kernels = read(of).values()

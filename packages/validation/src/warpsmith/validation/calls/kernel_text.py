@@ -31,7 +31,7 @@ _LABEL = re.compile(rf"({_LABEL_NAME}):;")
 _RETURN = re.compile(r"return(?: ((?:var|adj)_\w+))?;")
 _NEGATION = re.compile(r"!((?:var|adj)_\w+)")
 _TOKEN = re.compile(
-    r"(?P<space> +)|(?P<member>\.[A-Za-z]\w*|wp(?:::\w+)+)|(?P<variable>(?:var|adj|ret)_\w+\b(?!\())|(?P<word>[A-Za-z]\w*)"
+    r"(?P<space> +)|(?P<member>\.[A-Za-z]\w*|wp(?:::\w+)+)|(?P<variable>(?:var|adj|ret)_\w+\b(?!\())|(?P<word>[A-Za-z_]\w*)"
     r"|(?P<number>\d+\.?\d*(?:e[+-]?\d+|u?ll)?)|(?P<sign>[(){}<>,&|!=+*/%^\[\]-])"
 )
 _WORDS = {"true", "false", "float", "iter_cmp", *text_format.THREAD_MACROS}
