@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from warpsmith.core.records.ir import Code
 from warpsmith.extraction.launches.code_expressions import Call, Expression, Group, Member, Name, parse_expression
@@ -38,12 +39,12 @@ class Place:
         return ".".join((self.root, *self.path))
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Accesses:
     """The leaves that a kernel reads and writes; the name of a struct stands for all of its members."""
 
-    read: set[str] = field(default_factory=set)
-    written: set[str] = field(default_factory=set)
+    read: frozenset[str] = frozenset()
+    written: frozenset[str] = frozenset()
 
     def role(self, leaf: str) -> str:
         """Return the role of a leaf: ``"input"``, ``"output"`` or ``"inout"``."""
@@ -54,6 +55,7 @@ class Accesses:
         return "inout" if names & self.read else "output"
 
 
+@lru_cache(maxsize=256)  # for each launch of a kernel
 def accesses_of(code: Code, target: str) -> Accesses:
     """Return which arguments a kernel reads and writes.
 
@@ -65,14 +67,14 @@ def accesses_of(code: Code, target: str) -> Accesses:
         ValueError: if the text has an unknown layout.
     """
     text = read_kernel(code, target)
-    found = Accesses()
-    analysis = _Analysis(text, found)
+    analysis = _Analysis(text)
     kernel = text.kernel
     analysis.run(kernel, [{Place(name.removeprefix("var_"))} for name in kernel.parameters], 0)
     arguments = {name.removeprefix("var_") for name in kernel.parameters}
-    for names in (found.read, found.written):
-        names -= {name for name in names if name.split(".")[0] not in arguments}
-    return found
+    read, written = (
+        frozenset(name for name in names if name.split(".")[0] in arguments) for names in (analysis.read, analysis.written)
+    )
+    return Accesses(read, written)
 
 
 _Places = set[Place]
@@ -83,7 +85,8 @@ class _Analysis:
     """The analysis of a kernel; arrays that are stored in members of local structs are in ``stored``."""
 
     text: KernelText
-    found: Accesses
+    read: set[str] = field(default_factory=set)
+    written: set[str] = field(default_factory=set)
     stored: dict[Place, _Places] = field(default_factory=dict)
     results: dict[tuple[str, tuple[frozenset[Place], ...]], tuple[_Places, dict[str, _Places]]] = field(default_factory=dict)
 
@@ -117,9 +120,9 @@ class _Frame:
 
     def size(self) -> int:
         """Return how much was found so far."""
-        found = self.analysis.found
-        stored = sum(map(len, self.analysis.stored.values()))
-        return sum(map(len, self.variables.values())) + len(found.read) + len(found.written) + stored + len(self.result)
+        analysis = self.analysis
+        found = len(analysis.read) + len(analysis.written) + sum(map(len, analysis.stored.values()))
+        return sum(map(len, self.variables.values())) + found + len(self.result)
 
     def places(self, name: str) -> _Places:
         """Return the places of a variable; a local struct is a separate place."""
@@ -241,10 +244,10 @@ class _Frame:
                 self.analysis.stored.setdefault(Place(place.root, place.path), set()).update(value)
 
     def _read(self, places: Iterable[Place]) -> None:
-        self.analysis.found.read.update(place.name for place in self._with_stored(places))
+        self.analysis.read.update(place.name for place in self._with_stored(places))
 
     def _write(self, places: Iterable[Place]) -> None:
-        self.analysis.found.written.update(place.name for place in self._with_stored(places))
+        self.analysis.written.update(place.name for place in self._with_stored(places))
 
     def _with_stored(self, places: Iterable[Place]) -> _Places:
         found = set(places)

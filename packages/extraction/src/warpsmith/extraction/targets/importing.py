@@ -9,7 +9,7 @@ import importlib
 import importlib.metadata
 import importlib.util
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -163,8 +163,13 @@ def package_version(target: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _version_of_root(root: str, _: tuple[str, ...]) -> str:
-    """Return the version for a root package on a search path: Python reads the metadata of all distributions for it."""
-    for distribution in importlib.metadata.packages_distributions().get(root, ()):
+def _version_of_root(root: str, path: tuple[str, ...]) -> str:
+    for distribution in _distributions(path).get(root, ()):
         return importlib.metadata.version(distribution)
     return "0"
+
+
+@lru_cache(maxsize=8)
+def _distributions(_: tuple[str, ...]) -> Mapping[str, list[str]]:
+    """Return the distributions of packages on a search path: Python reads the metadata of all of them."""
+    return importlib.metadata.packages_distributions()

@@ -15,6 +15,7 @@ from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.core.records.program_record import ProgramRecord, ProgramResult, decode_program_record
 from warpsmith.core.records.tape_lines import decode_program, encode_recording
+from warpsmith.extraction.targets.importing import package_version
 from warpsmith.extraction.warp.runtime import share_precompiled_headers
 from warpsmith.validation.programs.host_allowlist import host_violation
 from warpsmith.validation.programs.launch_comparison import compare_launch
@@ -74,6 +75,7 @@ def _run(program: ProgramRecord) -> ObservedProgram | str:
     path = Path.cwd() / "observed.msgpack"
     path.unlink(missing_ok=True)
     share_precompiled_headers()
+    package_version("warp")  # reads what the forks would read again
     (problem,) = run_forked([[partial(observe, program, path)]], RUN_SECONDS, compiles=True)
     if problem is not None:
         return f"the run ended: {problem}"

@@ -13,7 +13,6 @@ import warp as wp
 
 from warpsmith.core.errors import KernelRejected, WarpsmithError, describe
 from warpsmith.core.inputs.values import Values
-from warpsmith.core.records.ir import Code
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.program_record import ProgramRecord, ProgramResult
 from warpsmith.core.records.tape_lines import encode_program
@@ -22,9 +21,8 @@ from warpsmith.extraction.capturing.program_recorder import ProgramRecorder
 from warpsmith.extraction.capturing.tapes.gradient_recorder import GradientRecorder
 from warpsmith.extraction.capturing.tapes.live_leaves import snapshot_leaves
 from warpsmith.extraction.capturing.tapes.recordings import recorded_programs
-from warpsmith.extraction.launches.argument_accesses import accesses_of
 from warpsmith.extraction.launches.launch_limits import Limits
-from warpsmith.extraction.launches.pair_launch import launch_from
+from warpsmith.extraction.launches.pair_launch import accesses_in, launch_from
 from warpsmith.extraction.launches.snapshot import Copier, NotExpressible, Snapshot
 from warpsmith.extraction.source.standalone import standalone_source
 from warpsmith.extraction.warp import launch_hooks, live_arguments
@@ -186,8 +184,7 @@ def _observed(program: ProgramRecord) -> ObservedProgram:
 def _results(recorder: ProgramRecorder, pairs: Mapping[str, Pair]) -> tuple[ProgramResult, ...]:
     found: list[ProgramResult] = []
     for name, pair in pairs.items():
-        target = "cpu" if pair.cpp_forward is not None else "cuda"
-        found += recorder.results(name, accesses_of(Code(pair.metadata.kernel_name, pair.code(target)[0] or "", None), target))
+        found += recorder.results(name, accesses_in(pair)[0])
     return tuple(found)
 
 

@@ -26,7 +26,7 @@ CHECK_PROGRAM = "warpsmith.validation.programs.program_check:check_program"
 PROGRAM_SECONDS = 300.0
 """The time limit for one program."""
 
-PROGRAMS_PER_BATCH = 16
+PROGRAMS_PER_BATCH = 32
 """The programs whose kernels are checked together."""
 
 _FILE = Path("<program>")
