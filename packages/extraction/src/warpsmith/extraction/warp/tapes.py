@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 
 import warp as wp
 
+import warpsmith
 from warpsmith.extraction.warp.private import warp_context
 
 _WARP = f"{Path(wp.__file__).parent}/"
-_WARPSMITH = f"{Path(__file__).parents[1]}/"
+_WARPSMITH = tuple(f"{Path(folder)}/" for folder in warpsmith.__path__)
+"""The folders of all packages of warpsmith."""
 
 
 class Entry(NamedTuple):
@@ -85,6 +87,6 @@ def _calls() -> Iterator[Call]:
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         code = frame.f_code
-        if not code.co_filename.startswith((_WARP, _WARPSMITH)) or f"{_WARP}examples" in code.co_filename:
+        if not code.co_filename.startswith((_WARP, *_WARPSMITH)) or f"{_WARP}examples" in code.co_filename:
             yield Call(code.co_filename, frame.f_lineno, getattr(code, "co_qualname", code.co_name))  # from Python 3.11
         frame = frame.f_back
