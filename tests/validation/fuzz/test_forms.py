@@ -13,6 +13,7 @@ from warpsmith.validation.fuzz.grammar.cases import case_of
 from warpsmith.validation.fuzz.grammar.expression_text import in_pythons_order
 from warpsmith.validation.fuzz.grammar.form_file import used_parameters
 from warpsmith.validation.fuzz.grammar.forms import AXES, SAME, Form, form_of, makes_sense, parse_form, partners, simpler
+from warpsmith.validation.fuzz.grammar.statement_forms import STATEMENTS
 
 SINGLE = [
     form
@@ -160,3 +161,23 @@ def test_pythons_order_is_written_out() -> None:
         ordered = in_pythons_order(source)
         assert ordered != source
         ast.parse(ordered)
+
+
+@pytest.mark.parametrize("name", [name for name, statement in STATEMENTS.items() if statement.result is not None])
+def test_results_of_statements_are_pythons(name: str) -> None:
+    class Namespace:
+        bool = bool
+
+    space = {
+        "wp": Namespace,
+        "c": [1, 0, 1, 0, 1],
+        "n": 3,
+        "i": 0,
+        "x": [0.7] * 8,
+        "y": [1.3] * 8,
+        "iout": [0],
+        "out2": [[0.0]],
+    }
+    space["get"] = lambda *_: False
+    exec(STATEMENTS[name].text.format(T="float", e="x[3]"), space)  # noqa: S102 - a statement of a form
+    assert space["iout"] == [STATEMENTS[name].result]

@@ -83,6 +83,7 @@ def test_a_cluster_explains_forms_with_its_features() -> None:
         ("compile", "expression member=ret", "member_ret"),
         ("gradient", "tile tile=scan", "tile_missing_adjoints"),
         ("crash", "tile tile=reload", "tile_loaded_again"),
+        ("forward", "expression statement=condition_changed", "condition_changed"),
         ("gradient", "assign target=local", ""),
         ("gradient", "assign target=member_index options=fast_math", ""),
         ("crash", "assign target=member_index", ""),

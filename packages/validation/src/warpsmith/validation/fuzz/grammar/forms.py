@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from warpsmith.validation.fuzz.grammar.builtin_forms import BUILTINS
+from warpsmith.validation.fuzz.grammar.statement_forms import STATEMENTS
 
 Features: TypeAlias = tuple[str, ...]
 """What distinguishes a form from the plain one of its family: ``axis=value`` for each axis with another value, sorted."""
@@ -75,6 +76,7 @@ FAMILIES: dict[str, dict[str, str | tuple[str, ...]]] = {
         "member": "none ret adj_ret data args self grad shape dim result",
         "argument": "none indexed struct array_in_struct nested_struct generic_array",
         "integer": "none floordiv mod shift negate_unsigned int8 uint8 int16 int64 uint64 invert",
+        "statement": ("none", *STATEMENTS),
         "builtin": ("none", *BUILTINS),
         "index": "positive negative computed",
         "shape": "none before after",
@@ -127,7 +129,7 @@ OPTIONS = ("default", "overwrites", "debug", "no_unroll", "deterministic")
 LOOPS = ("static", "dynamic", "dynamic_range3", "while_first", "while_last", "static_in_dynamic", "dynamic_in_dynamic")
 """The contexts whose loop may have an exit."""
 
-ALONE = ("order", "constant", "literal", "compare", "member", "argument", "integer")
+ALONE = ("order", "constant", "literal", "compare", "member", "argument", "integer", "statement")
 """The axes of ``expression`` of which a form has at most one with another value than the plain one."""
 
 

@@ -1,0 +1,28 @@
+"""Statements of the family ``expression`` whose results Python's rules give: conditions, tuples, loops and slices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement of a kernel.
+
+    Attributes:
+        text: the statements, which compute the number r; {e} is an expression, i the thread.
+        result: the first element of ``iout`` by Python's rules.
+        helper: the definition of a function.
+    """
+
+    text: str
+    result: float | None = None
+    helper: str = ""
+
+
+STATEMENTS = {
+    # statement: its text for c[0] = 1, c[1] = 0 and n = 3
+    "condition_compared": Statement("if c[i * 2] == 1:\n    c[i * 2] = 0\n    iout[i] = 1\nelse:\n    iout[i] = 2\nr = {e}", 1),
+    "condition_changed": Statement("if c[i * 2]:\n    c[i * 2] = 0\n    iout[i] = 1\nelse:\n    iout[i] = 2\nr = {e}", 1),
+}
+"""The values of the axis ``statement``, apart from ``none``."""
