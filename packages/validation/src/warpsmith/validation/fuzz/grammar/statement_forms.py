@@ -24,5 +24,14 @@ STATEMENTS = {
     # statement: its text for c[0] = 1, c[1] = 0 and n = 3
     "condition_compared": Statement("if c[i * 2] == 1:\n    c[i * 2] = 0\n    iout[i] = 1\nelse:\n    iout[i] = 2\nr = {e}", 1),
     "condition_changed": Statement("if c[i * 2]:\n    c[i * 2] = 0\n    iout[i] = 1\nelse:\n    iout[i] = 2\nr = {e}", 1),
+    "exchange": Statement("p = int(c[0])\nq = int(c[1]) + 5\np, q = q, p\niout[i] = p * 10 + q\nr = {e}", 51),
+    "exchange_in_loop": Statement(
+        "p = int(c[0])\nq = int(c[1]) + 5\nfor _ in range(n):\n    p, q = q, p\niout[i] = p * 10 + q\nr = {e}", 51
+    ),
+    "sum_of_two_in_while": Statement(
+        "q = int(c[0])\np = int(c[1])\nk = int(0)\nwhile k < n:\n    k += 1\n    p, q = q, p + q\n"
+        "iout[i] = p * 10 + q\nr = {e}",
+        23,
+    ),
 }
 """The values of the axis ``statement``, apart from ``none``."""
