@@ -85,6 +85,7 @@ def test_a_cluster_explains_forms_with_its_features() -> None:
         ("crash", "tile tile=reload", "tile_loaded_again"),
         ("forward", "expression statement=condition_changed", "condition_changed"),
         ("forward", "expression statement=exchange_in_loop", "tuple_exchange"),
+        ("forward", "expression statement=exchange_elements", "tuple_elements"),
         ("gradient", "assign target=local", ""),
         ("gradient", "assign target=member_index options=fast_math", ""),
         ("crash", "assign target=member_index", ""),

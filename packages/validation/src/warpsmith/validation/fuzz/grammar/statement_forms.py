@@ -33,5 +33,9 @@ STATEMENTS = {
         "iout[i] = p * 10 + q\nr = {e}",
         23,
     ),
+    "exchange_elements": Statement(
+        "p, q = c[i * 2], c[i * 2 + 1]\nc[i * 2] = q\nc[i * 2 + 1] = p\niout[i] = c[i * 2] * 10 + c[i * 2 + 1]\nr = {e}", 1
+    ),
+    "elements_before_store": Statement("p, q = c[i * 2], c[i * 2 + 1]\nc[i * 2] = 7\niout[i] = p * 10 + q\nr = {e}", 10),
 }
 """The values of the axis ``statement``, apart from ``none``."""
