@@ -86,6 +86,7 @@ def test_a_cluster_explains_forms_with_its_features() -> None:
         ("forward", "expression statement=condition_changed", "condition_changed"),
         ("forward", "expression statement=exchange_in_loop", "tuple_exchange"),
         ("forward", "expression statement=exchange_elements", "tuple_elements"),
+        ("forward", "expression statement=while_else", "loop_else"),
         ("gradient", "assign target=local", ""),
         ("gradient", "assign target=member_index options=fast_math", ""),
         ("crash", "assign target=member_index", ""),

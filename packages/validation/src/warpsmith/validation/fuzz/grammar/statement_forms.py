@@ -37,5 +37,8 @@ STATEMENTS = {
         "p, q = c[i * 2], c[i * 2 + 1]\nc[i * 2] = q\nc[i * 2 + 1] = p\niout[i] = c[i * 2] * 10 + c[i * 2 + 1]\nr = {e}", 1
     ),
     "elements_before_store": Statement("p, q = c[i * 2], c[i * 2 + 1]\nc[i * 2] = 7\niout[i] = p * 10 + q\nr = {e}", 10),
+    "for_else": Statement("for k in range(n):\n    iout[i] = k\nelse:\n    iout[i] = 5\nr = {e}", 5),
+    "static_for_else": Statement("for k in range(3):\n    iout[i] = k\nelse:\n    iout[i] = 5\nr = {e}", 5),
+    "while_else": Statement("k = int(0)\nwhile k < n:\n    k += 1\nelse:\n    iout[i] = 5\nr = {e}", 5),
 }
 """The values of the axis ``statement``, apart from ``none``."""
