@@ -20,6 +20,12 @@ class Statement:
     helper: str = ""
 
 
+STORE = (
+    "@wp.func\ndef get(x: wp.array(dtype={T}), out2: wp.array2d(dtype={T}), i: int):\n    out2[i, 0] = x[i] * x[i]\n"
+    "    return i > 5\n"
+)
+"""A function that stores a number and returns False."""
+
 STATEMENTS = {
     # statement: its text for c[0] = 1, c[1] = 0 and n = 3
     "condition_compared": Statement("if c[i * 2] == 1:\n    c[i * 2] = 0\n    iout[i] = 1\nelse:\n    iout[i] = 2\nr = {e}", 1),
@@ -40,5 +46,8 @@ STATEMENTS = {
     "for_else": Statement("for k in range(n):\n    iout[i] = k\nelse:\n    iout[i] = 5\nr = {e}", 5),
     "static_for_else": Statement("for k in range(3):\n    iout[i] = k\nelse:\n    iout[i] = 5\nr = {e}", 5),
     "while_else": Statement("k = int(0)\nwhile k < n:\n    k += 1\nelse:\n    iout[i] = 5\nr = {e}", 5),
+    "call_in_condition": Statement("if get(x, out2, i):\n    iout[i] = 1\nr = {e}", helper=STORE),
+    "call_after_and": Statement("if n > 0 and get(x, out2, i):\n    iout[i] = 1\nr = {e}", helper=STORE),
+    "call_after_or": Statement("if n > 7 or not get(x, out2, i):\n    iout[i] = 1\nr = {e}", 1, helper=STORE),
 }
 """The values of the axis ``statement``, apart from ``none``."""
