@@ -88,6 +88,7 @@ def test_a_cluster_explains_forms_with_its_features() -> None:
         ("forward", "expression statement=exchange_elements", "tuple_elements"),
         ("forward", "expression statement=while_else", "loop_else"),
         ("gradient", "expression statement=call_after_and", "condition_call"),
+        ("gradient", "expression statement=reversed_slice options=overwrites", "reversed_slice"),
         ("gradient", "assign target=local", ""),
         ("gradient", "assign target=member_index options=fast_math", ""),
         ("crash", "assign target=member_index", ""),

@@ -95,6 +95,7 @@ def expression_file(form: Form) -> KernelFile:
     if form["builtin"] != "none":
         e = builtin_call(form["builtin"], precision, e, "y[1]")
     kinds = {"T": precision.scalar, "V": precision.vec, "Q": precision.quat, "X": precision.transform, "e": e}
+    kinds["W"] = f"wp.vec2{precision.letter}"
     if form["shape"] == "before":
         file.body.append("size = x.shape[0]")
     helper, text = _parts(form)

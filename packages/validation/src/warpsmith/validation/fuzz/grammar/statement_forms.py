@@ -49,5 +49,9 @@ STATEMENTS = {
     "call_in_condition": Statement("if get(x, out2, i):\n    iout[i] = 1\nr = {e}", helper=STORE),
     "call_after_and": Statement("if n > 0 and get(x, out2, i):\n    iout[i] = 1\nr = {e}", helper=STORE),
     "call_after_or": Statement("if n > 7 or not get(x, out2, i):\n    iout[i] = 1\nr = {e}", 1, helper=STORE),
+    "slice": Statement("p = {V}({T}(0.0), {T}(0.0), {T}(0.0))\np[1:3] = {W}({e}, y[1])\nr = p[1] + {T}(2.0) * p[2]"),
+    "reversed_slice": Statement(
+        "p = {V}({T}(0.0), {T}(0.0), {T}(0.0))\np[2:0:-1] = {W}({e}, y[1])\nr = p[1] + {T}(2.0) * p[2]"
+    ),
 }
 """The values of the axis ``statement``, apart from ``none``."""
