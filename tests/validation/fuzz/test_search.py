@@ -89,6 +89,7 @@ def test_a_cluster_explains_forms_with_its_features() -> None:
         ("forward", "expression statement=while_else", "loop_else"),
         ("gradient", "expression statement=call_after_and", "condition_call"),
         ("gradient", "expression statement=reversed_slice options=overwrites", "reversed_slice"),
+        ("gradient", "expression builtin=curlnoise", "curlnoise_parameters"),
         ("gradient", "assign target=local", ""),
         ("gradient", "assign target=member_index options=fast_math", ""),
         ("crash", "assign target=member_index", ""),

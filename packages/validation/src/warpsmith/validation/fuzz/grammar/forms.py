@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from warpsmith.validation.fuzz.grammar.builtin_forms import BUILTINS
+from warpsmith.validation.fuzz.grammar.builtin_forms import BUILTINS, SINGLE
 from warpsmith.validation.fuzz.grammar.statement_forms import STATEMENTS
 
 Features: TypeAlias = tuple[str, ...]
@@ -191,6 +191,8 @@ def parse_form(text: str) -> Form:
 
 def makes_sense(form: Form) -> bool:
     """Return whether the values of a form fit together, so that its kernel contains what each of them says."""
+    if form["dtype"] != "float" and form.changed.get("builtin") in SINGLE:
+        return False
     if form.family == "expression":
         return sum(form[axis] != "none" for axis in ALONE) <= 1
     if form.family == "tile":
