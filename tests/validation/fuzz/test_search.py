@@ -99,6 +99,12 @@ def test_the_ledger_knows_clusters(kind: str, form: str, bug: str) -> None:
     assert known_as(BUGS, Cluster(kind, form, "")) == bug
 
 
+def test_the_ledger_knows_clusters_of_pairs() -> None:
+    form, other = "expression builtin=pnoise order=none", "expression builtin=pnoise_period_before order=none"
+    cluster = Cluster("pair-values", form, "", other, "builtin=pnoise~pnoise_period_before")
+    assert known_as(BUGS, cluster) == "periodic_noise"
+
+
 def test_a_search_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fuzz_run, "CaseWorker", FakeWorker)
     shown: list[int] = []

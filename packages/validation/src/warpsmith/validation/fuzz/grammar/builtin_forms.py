@@ -110,10 +110,12 @@ BUILTINS = {
     "spatial_top": "wp.spatial_top({S})[1]",
     "velocity_at_point": "wp.velocity_at_point({S}, {V}({a}, {b}, {T}(1.0)))[1]",
     "noise": "wp.noise(wp.rand_init(3), {a})",
+    "pnoise": "wp.pnoise(wp.rand_init(3), {a}, 4)",
+    "pnoise_period_before": "wp.pnoise(wp.rand_init(3), {a} - 4.0, 4)",
     "curlnoise": "wp.curlnoise(wp.rand_init(3), wp.vec2({a} * 0.2, {b} * 0.2), wp.uint32(2), {a}, {b})[0]",
 }
 
-SINGLE = ("noise", "curlnoise")
+SINGLE = ("noise", "pnoise", "pnoise_period_before", "curlnoise")
 """The builtins that exist in single precision only."""
 
 

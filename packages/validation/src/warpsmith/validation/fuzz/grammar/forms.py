@@ -112,6 +112,7 @@ SAME: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
             ("inline", "func", "generic", "closure", "static", "custom_grad", "replay", "two_results", "default_argument"),
         ),
         "index": (("positive", "negative"),),
+        "builtin": (("pnoise", "pnoise_period_before"),),
     },
     "atomic": {
         "target": (("atomic_add", "add_operator"), ("atomic_sub", "sub_operator")),
@@ -119,7 +120,10 @@ SAME: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
         "context": (("straight", "branch", "helper"), ("static", "dynamic")),
     },
     "tile": {"storage": (("register", "shared"),), "context": (("straight", "helper"), ("static", "dynamic"))},
-    "expression": {"index": (("positive", "negative", "computed"),)},
+    "expression": {
+        "index": (("positive", "negative", "computed"),),
+        "builtin": (("pnoise", "pnoise_period_before"),),
+    },
 }
 OPTIONS = ("default", "overwrites", "debug", "no_unroll", "deterministic")
 """The options of a module that change no value and no gradient."""
