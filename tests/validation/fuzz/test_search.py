@@ -90,6 +90,7 @@ def test_a_cluster_explains_forms_with_its_features() -> None:
         ("gradient", "expression statement=call_after_and", "condition_call"),
         ("gradient", "expression statement=reversed_slice options=overwrites", "reversed_slice"),
         ("gradient", "expression builtin=curlnoise", "curlnoise_parameters"),
+        ("compile", "expression statement=to_bool dtype=half", "half_bool"),
         ("gradient", "assign target=local", ""),
         ("gradient", "assign target=member_index options=fast_math", ""),
         ("crash", "assign target=member_index", ""),

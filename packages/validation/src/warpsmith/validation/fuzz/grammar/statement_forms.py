@@ -53,5 +53,7 @@ STATEMENTS = {
     "reversed_slice": Statement(
         "p = {V}({T}(0.0), {T}(0.0), {T}(0.0))\np[2:0:-1] = {W}({e}, y[1])\nr = p[1] + {T}(2.0) * p[2]"
     ),
+    "from_bool": Statement("r = {e} * {T}(c[0] > 0)"),
+    "to_bool": Statement("if wp.bool({e}):\n    iout[i] = 1\nr = {e}", 1),
 }
 """The values of the axis ``statement``, apart from ``none``."""
