@@ -59,6 +59,12 @@ def test_all_forms_with_one_feature_come_first() -> None:
     assert set(SINGLE) <= set(drawn)
 
 
+def test_statements_are_drawn_with_precisions_and_options_before_other_combinations() -> None:
+    drawn = [form for batch in range(len(SINGLE) // 64 + 2) for form in draw_forms(3, batch, 64, set(), [])]
+    assert parse_form("expression statement=reversed_slice options=overwrites") in drawn
+    assert parse_form("expression statement=to_bool dtype=half") in drawn
+
+
 def test_later_forms_prefer_what_has_not_been_seen_together() -> None:
     seen: set[tuple[str, str]] = set()
     drawn = draw_forms(1, 100, 200, seen, [])

@@ -133,6 +133,11 @@ OPTIONS = ("default", "overwrites", "debug", "no_unroll", "deterministic")
 LOOPS = ("static", "dynamic", "dynamic_range3", "while_first", "while_last", "static_in_dynamic", "dynamic_in_dynamic")
 """The contexts whose loop may have an exit."""
 
+TOGETHER: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
+    ("expression", "statement"): {"dtype": ("double", "half"), "options": ("overwrites",)},
+}
+"""The axes whose values are drawn with these values of other axes from the start: precisions and the copies of vectors."""
+
 ALONE = ("order", "constant", "literal", "compare", "member", "argument", "integer", "statement")
 """The axes of ``expression`` of which a form has at most one with another value than the plain one."""
 

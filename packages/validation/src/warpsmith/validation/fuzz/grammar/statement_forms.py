@@ -27,9 +27,13 @@ STORE = (
 """A function that stores a number and returns False."""
 
 STATEMENTS = {
-    # statement: its text for c[0] = 1, c[1] = 0 and n = 3
-    "condition_compared": Statement("if c[i * 2] == 1:\n    c[i * 2] = 0\n    iout[i] = 1\nelse:\n    iout[i] = 2\nr = {e}", 1),
-    "condition_changed": Statement("if c[i * 2]:\n    c[i * 2] = 0\n    iout[i] = 1\nelse:\n    iout[i] = 2\nr = {e}", 1),
+    # statement: its text for c = (1, 0, 1, 0, ...) and n = 3; c[0] stays, since an index of the family reads it
+    "condition_compared": Statement(
+        "if c[i * 2 + 2] == 1:\n    c[i * 2 + 2] = 0\n    iout[i] = 1\nelse:\n    iout[i] = 2\nr = {e}", 1
+    ),
+    "condition_changed": Statement(
+        "if c[i * 2 + 2]:\n    c[i * 2 + 2] = 0\n    iout[i] = 1\nelse:\n    iout[i] = 2\nr = {e}", 1
+    ),
     "exchange": Statement("p = int(c[0])\nq = int(c[1]) + 5\np, q = q, p\niout[i] = p * 10 + q\nr = {e}", 51),
     "exchange_in_loop": Statement(
         "p = int(c[0])\nq = int(c[1]) + 5\nfor _ in range(n):\n    p, q = q, p\niout[i] = p * 10 + q\nr = {e}", 51
@@ -40,9 +44,12 @@ STATEMENTS = {
         23,
     ),
     "exchange_elements": Statement(
-        "p, q = c[i * 2], c[i * 2 + 1]\nc[i * 2] = q\nc[i * 2 + 1] = p\niout[i] = c[i * 2] * 10 + c[i * 2 + 1]\nr = {e}", 1
+        "p, q = c[i * 2 + 2], c[i * 2 + 3]\nc[i * 2 + 2] = q\nc[i * 2 + 3] = p\niout[i] = c[i * 2 + 2] * 10 + c[i * 2 + 3]\nr = {e}",
+        1,
     ),
-    "elements_before_store": Statement("p, q = c[i * 2], c[i * 2 + 1]\nc[i * 2] = 7\niout[i] = p * 10 + q\nr = {e}", 10),
+    "elements_before_store": Statement(
+        "p, q = c[i * 2 + 2], c[i * 2 + 3]\nc[i * 2 + 2] = 7\niout[i] = p * 10 + q\nr = {e}", 10
+    ),
     "for_else": Statement("for k in range(n):\n    iout[i] = k\nelse:\n    iout[i] = 5\nr = {e}", 5),
     "static_for_else": Statement("for k in range(3):\n    iout[i] = k\nelse:\n    iout[i] = 5\nr = {e}", 5),
     "while_else": Statement("k = int(0)\nwhile k < n:\n    k += 1\nelse:\n    iout[i] = 5\nr = {e}", 5),
