@@ -66,11 +66,11 @@ def _single(seed: int) -> list[Form]:
     ]
     together = [
         form
-        for (family, axis), others in TOGETHER.items()
+        for (family, axis), added_values in TOGETHER.items()
         for value in AXES[family][axis][1:]
-        for other, seconds in others.items()
-        for second in seconds
-        if makes_sense(form := form_of(family, {axis: value, other: second}))
+        for added, values in added_values.items()
+        for added_value in values
+        if makes_sense(form := form_of(family, {axis: value, added: added_value}))
     ]
     rng = random.Random(seed)  # noqa: S311 - no secret
     forms = list(dict.fromkeys(forms))
