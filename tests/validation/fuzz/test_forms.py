@@ -13,6 +13,7 @@ from warpsmith.validation.fuzz.grammar.cases import case_of
 from warpsmith.validation.fuzz.grammar.expression_text import in_pythons_order
 from warpsmith.validation.fuzz.grammar.form_file import used_parameters
 from warpsmith.validation.fuzz.grammar.forms import AXES, SAME, Form, form_of, makes_sense, parse_form, partners, simpler
+from warpsmith.validation.fuzz.grammar.statement_forms import STATEMENTS
 
 SINGLE = [
     form
@@ -56,6 +57,12 @@ def test_all_forms_with_one_feature_come_first() -> None:
     seen: set[tuple[str, str]] = set()
     drawn = [form for batch in range(len(SINGLE) // 64 + 1) for form in draw_forms(3, batch, 64, seen, [])]
     assert set(SINGLE) <= set(drawn)
+
+
+def test_statements_are_drawn_with_precisions_and_options_before_other_combinations() -> None:
+    drawn = [form for batch in range(len(SINGLE) // 64 + 2) for form in draw_forms(3, batch, 64, set(), [])]
+    assert parse_form("expression statement=reversed_slice options=overwrites") in drawn
+    assert parse_form("expression statement=to_bool dtype=half") in drawn
 
 
 def test_later_forms_prefer_what_has_not_been_seen_together() -> None:
@@ -160,3 +167,23 @@ def test_pythons_order_is_written_out() -> None:
         ordered = in_pythons_order(source)
         assert ordered != source
         ast.parse(ordered)
+
+
+@pytest.mark.parametrize("name", [name for name, statement in STATEMENTS.items() if statement.result is not None])
+def test_results_of_statements_are_pythons(name: str) -> None:
+    class Namespace:
+        bool = bool
+
+    space = {
+        "wp": Namespace,
+        "c": [1, 0, 1, 0, 1],
+        "n": 3,
+        "i": 0,
+        "x": [0.7] * 8,
+        "y": [1.3] * 8,
+        "iout": [0],
+        "out2": [[0.0]],
+    }
+    space["get"] = lambda *_: False
+    exec(STATEMENTS[name].text.format(T="float", e="x[3]"), space)  # noqa: S102 - a statement of a form
+    assert space["iout"] == [STATEMENTS[name].result]

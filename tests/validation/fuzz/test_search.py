@@ -83,6 +83,14 @@ def test_a_cluster_explains_forms_with_its_features() -> None:
         ("compile", "expression member=ret", "member_ret"),
         ("gradient", "tile tile=scan", "tile_missing_adjoints"),
         ("crash", "tile tile=reload", "tile_loaded_again"),
+        ("forward", "expression statement=condition_changed", "condition_changed"),
+        ("forward", "expression statement=exchange_in_loop", "tuple_exchange"),
+        ("forward", "expression statement=exchange_elements", "tuple_elements"),
+        ("forward", "expression statement=while_else", "loop_else"),
+        ("gradient", "expression statement=call_after_and", "condition_call"),
+        ("gradient", "expression statement=reversed_slice options=overwrites", "reversed_slice"),
+        ("gradient", "expression builtin=curlnoise", "curlnoise_parameters"),
+        ("compile", "expression statement=to_bool dtype=half", "half_bool"),
         ("gradient", "assign target=local", ""),
         ("gradient", "assign target=member_index options=fast_math", ""),
         ("crash", "assign target=member_index", ""),
@@ -90,6 +98,12 @@ def test_a_cluster_explains_forms_with_its_features() -> None:
 )
 def test_the_ledger_knows_clusters(kind: str, form: str, bug: str) -> None:
     assert known_as(BUGS, Cluster(kind, form, "")) == bug
+
+
+def test_the_ledger_knows_clusters_of_pairs() -> None:
+    form, other = "expression builtin=pnoise order=none", "expression builtin=pnoise_period_before order=none"
+    cluster = Cluster("pair-values", form, "", other, "builtin=pnoise~pnoise_period_before")
+    assert known_as(BUGS, cluster) == "periodic_noise"
 
 
 def test_a_search_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

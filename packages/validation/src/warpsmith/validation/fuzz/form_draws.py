@@ -6,7 +6,7 @@ import itertools
 import random
 from collections.abc import Iterable, Iterator
 
-from warpsmith.validation.fuzz.grammar.forms import AXES, Form, form_of, makes_sense
+from warpsmith.validation.fuzz.grammar.forms import AXES, TOGETHER, Form, form_of, makes_sense
 
 FAMILY_WEIGHTS = {"assign": 0.6, "atomic": 0.12, "tile": 0.1, "expression": 0.18}
 """How often each family is drawn."""
@@ -56,7 +56,7 @@ def draw_forms(seed: int, batch: int, count: int, seen: set[Pair], found: Iterab
 
 
 def _single(seed: int) -> list[Form]:
-    """Return all forms with one feature, and the plain ones, in the order of a seed: their faults need no reduction."""
+    """Return all forms with one feature, and the plain ones, in the order of a seed; then the forms of `TOGETHER`."""
     forms = [
         form
         for family, axes in AXES.items()
@@ -64,9 +64,19 @@ def _single(seed: int) -> list[Form]:
         for value in values
         if makes_sense(form := form_of(family, {axis: value}))
     ]
+    together = [
+        form
+        for (family, axis), added_values in TOGETHER.items()
+        for value in AXES[family][axis][1:]
+        for added, values in added_values.items()
+        for added_value in values
+        if makes_sense(form := form_of(family, {axis: value, added: added_value}))
+    ]
+    rng = random.Random(seed)  # noqa: S311 - no secret
     forms = list(dict.fromkeys(forms))
-    random.Random(seed).shuffle(forms)  # noqa: S311 - no secret
-    return forms
+    rng.shuffle(forms)
+    rng.shuffle(together)
+    return forms + together
 
 
 def pairs_of(form: Form) -> Iterator[Pair]:

@@ -109,7 +109,14 @@ BUILTINS = {
     "spatial_cross": "wp.spatial_cross({S}, {S} * {b})[3]",
     "spatial_top": "wp.spatial_top({S})[1]",
     "velocity_at_point": "wp.velocity_at_point({S}, {V}({a}, {b}, {T}(1.0)))[1]",
+    "noise": "wp.noise(wp.rand_init(3), {a})",
+    "pnoise": "wp.pnoise(wp.rand_init(3), {a}, 4)",
+    "pnoise_period_before": "wp.pnoise(wp.rand_init(3), {a} - 4.0, 4)",
+    "curlnoise": "wp.curlnoise(wp.rand_init(3), wp.vec2({a} * 0.2, {b} * 0.2), wp.uint32(2), {a}, {b})[0]",
 }
+
+SINGLE = ("noise", "pnoise", "pnoise_period_before", "curlnoise")
+"""The builtins that exist in single precision only."""
 
 
 def builtin_call(name: str, precision: Precision, a: str, b: str) -> str:

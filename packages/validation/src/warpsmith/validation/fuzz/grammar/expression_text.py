@@ -1,4 +1,4 @@
-"""Kernels of the family ``expression``: order of operands, constants, literals, comparisons, members, arguments, builtins."""
+"""Kernels of the family ``expression``: operands, constants, literals, comparisons, members, arguments, statements, builtins."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from warpsmith.validation.fuzz.grammar.builtin_forms import builtin_call
 from warpsmith.validation.fuzz.grammar.form_file import KernelFile
 from warpsmith.validation.fuzz.grammar.forms import Form
 from warpsmith.validation.fuzz.grammar.precision_names import PRECISIONS
+from warpsmith.validation.fuzz.grammar.statement_forms import STATEMENTS
 
 CHANGE = "@wp.func\ndef change(a: wp.array(dtype={T})):\n    a[0] = a[0] * {T}(10.0)\n    return a[0]\n"
 
@@ -94,6 +95,7 @@ def expression_file(form: Form) -> KernelFile:
     if form["builtin"] != "none":
         e = builtin_call(form["builtin"], precision, e, "y[1]")
     kinds = {"T": precision.scalar, "V": precision.vec, "Q": precision.quat, "X": precision.transform, "e": e}
+    kinds["W"] = f"wp.vec2{precision.letter}"
     if form["shape"] == "before":
         file.body.append("size = x.shape[0]")
     helper, text = _parts(form)
@@ -121,6 +123,9 @@ def _parts(form: Form) -> tuple[str, str]:
         return struct, f"s = Named()\ns.{name} = {{e}}\ns.other = {{V}}(y[0], y[1], y[2])\nr = s.{name} * s.other[1]"
     if form["argument"] != "none":
         return ARGUMENTS[form["argument"]]
+    if form["statement"] != "none":
+        statement = STATEMENTS[form["statement"]]
+        return statement.helper, statement.text
     if form["integer"] != "none":
         return "", f"iout[0] = {INTEGERS[form['integer']][0]}\nr = {{e}}"
     return "", "r = {e}"
@@ -134,7 +139,8 @@ def expected(form: Form) -> dict[str, float]:
         return {"out2": 0.5} if form["constant"] == "conversion" else {"iout": 13.0}
     if form["integer"] not in {"none", "floordiv", "mod"}:
         return {"iout": float(INTEGERS[form["integer"]][1])}
-    return {}
+    result = STATEMENTS[form["statement"]].result if form["statement"] != "none" else None
+    return {} if result is None else {"iout": result}
 
 
 def in_pythons_order(source: str) -> str:

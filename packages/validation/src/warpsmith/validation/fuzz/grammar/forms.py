@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from warpsmith.validation.fuzz.grammar.builtin_forms import BUILTINS
+from warpsmith.validation.fuzz.grammar.builtin_forms import BUILTINS, SINGLE
+from warpsmith.validation.fuzz.grammar.statement_forms import STATEMENTS
 
 Features: TypeAlias = tuple[str, ...]
 """What distinguishes a form from the plain one of its family: ``axis=value`` for each axis with another value, sorted."""
@@ -75,6 +76,7 @@ FAMILIES: dict[str, dict[str, str | tuple[str, ...]]] = {
         "member": "none ret adj_ret data args self grad shape dim result",
         "argument": "none indexed struct array_in_struct nested_struct generic_array",
         "integer": "none floordiv mod shift negate_unsigned int8 uint8 int16 int64 uint64 invert",
+        "statement": ("none", *STATEMENTS),
         "builtin": ("none", *BUILTINS),
         "index": "positive negative computed",
         "shape": "none before after",
@@ -110,6 +112,7 @@ SAME: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
             ("inline", "func", "generic", "closure", "static", "custom_grad", "replay", "two_results", "default_argument"),
         ),
         "index": (("positive", "negative"),),
+        "builtin": (("pnoise", "pnoise_period_before"),),
     },
     "atomic": {
         "target": (("atomic_add", "add_operator"), ("atomic_sub", "sub_operator")),
@@ -117,7 +120,10 @@ SAME: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
         "context": (("straight", "branch", "helper"), ("static", "dynamic")),
     },
     "tile": {"storage": (("register", "shared"),), "context": (("straight", "helper"), ("static", "dynamic"))},
-    "expression": {"index": (("positive", "negative", "computed"),)},
+    "expression": {
+        "index": (("positive", "negative", "computed"),),
+        "builtin": (("pnoise", "pnoise_period_before"),),
+    },
 }
 OPTIONS = ("default", "overwrites", "debug", "no_unroll", "deterministic")
 """The options of a module that change no value and no gradient."""
@@ -127,7 +133,12 @@ OPTIONS = ("default", "overwrites", "debug", "no_unroll", "deterministic")
 LOOPS = ("static", "dynamic", "dynamic_range3", "while_first", "while_last", "static_in_dynamic", "dynamic_in_dynamic")
 """The contexts whose loop may have an exit."""
 
-ALONE = ("order", "constant", "literal", "compare", "member", "argument", "integer")
+TOGETHER: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
+    ("expression", "statement"): {"dtype": ("double", "half"), "options": ("overwrites",)},
+}
+"""The axes whose values are drawn with these values of other axes from the start: precisions and the copies of vectors."""
+
+ALONE = ("order", "constant", "literal", "compare", "member", "argument", "integer", "statement")
 """The axes of ``expression`` of which a form has at most one with another value than the plain one."""
 
 
@@ -189,6 +200,8 @@ def parse_form(text: str) -> Form:
 
 def makes_sense(form: Form) -> bool:
     """Return whether the values of a form fit together, so that its kernel contains what each of them says."""
+    if form["dtype"] != "float" and form.changed.get("builtin") in SINGLE:
+        return False
     if form.family == "expression":
         return sum(form[axis] != "none" for axis in ALONE) <= 1
     if form.family == "tile":
