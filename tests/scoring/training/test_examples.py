@@ -103,12 +103,12 @@ def test_the_notebook_runs(library: Any) -> None:
     nbclient.NotebookClient(notebook, timeout=900).execute()
     texts = ["".join(output.get("text", "") for output in cell.get("outputs", [])) for cell in notebook.cells]
     scores = next(text for text in texts if "level" in text and "Write the CUDA" not in text)
-    assert [line.split()[:2] for line in scores.splitlines()] == [["1.0", "pass"], ["0.0", "fail"], ["0.2", "fail"]]
+    assert [line.split()[:2] for line in scores.splitlines()] == [["1.0", "pass"], ["0.0", "fail"], ["0.0", "fail"]]
     results = [
         output["data"]["text/plain"] for cell in notebook.cells for output in cell.get("outputs", []) if "data" in output
     ]
     assert "expected" in results[0]
-    assert results[1] == "[1.0, 0.2]"
+    assert results[1] == "[1.0, 0.0]"
 
 
 @pytest.mark.training
@@ -123,4 +123,5 @@ def test_the_notebook_of_an_own_kernel_runs(library: Any, tmp_path: Path, monkey
     printed = "".join(output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", []))
     assert "integrate_cuda_kernel_forward(" in printed
     assert [line for line in printed.splitlines() if line.startswith("compile ")] == ["compile pass "]
-    assert "forward_to_adjoint ['user', 'assistant']" in printed
+    rows = [line.partition(" ") for line in printed.splitlines() if line.endswith("'user', 'assistant']")]
+    assert "forward_to_adjoint" in {task for task, _, _ in rows}, "a row for each task, some with a system message"
