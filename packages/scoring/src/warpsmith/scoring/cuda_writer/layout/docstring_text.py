@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from warpsmith.scoring.cuda_writer.layout.documented_shapes import without_shapes
 from warpsmith.scoring.cuda_writer.layout.line_breaks import WIDTH
 from warpsmith.scoring.cuda_writer.layout.source_comments import plain_words
 
@@ -115,21 +116,6 @@ def with_names(found: Documentation, names: Mapping[str, str]) -> Documentation:
     paragraphs = [without_shapes(words, known) for words in found.paragraphs]
     parameters = [(names[name], without_shapes(words, known)) for name, words in found.parameters if name in names]
     return Documentation([words for words in paragraphs if words], parameters, without_shapes(found.result, known))
-
-
-def without_shapes(text: str, known: set[str]) -> str:
-    """Return a text without the shapes that name something else than parameters.
-
-    Examples:
-        >>> without_shapes("Mass of each cell, shape (rows, cols), in kg.", {"rows"})
-        'Mass of each cell, in kg.'
-    """
-
-    def kept(found: re.Match[str]) -> str:
-        words = re.findall(r"[A-Za-z_]\w*", found["axes"])
-        return found[0] if words and set(words) <= known else ""
-
-    return re.sub(r",?\s+(?:of )?shape [\[(](?P<axes>[^\])]*)[\])]", kept, text)
 
 
 def comment_lines(

@@ -6,15 +6,14 @@ import ast
 import re
 from collections.abc import Mapping
 
-from warpsmith.scoring.cuda_writer.layout.docstring_text import without_commas, without_shapes
+from warpsmith.scoring.cuda_writer.layout.docstring_text import without_commas
+from warpsmith.scoring.cuda_writer.layout.documented_shapes import without_first_shape, without_shapes
 from warpsmith.scoring.cuda_writer.layout.source_comments import Comments
 
 _HEADING = re.compile(
     r"(?:data |input |output )?(?:in|out|data|inputs?|outputs?|param(?:eter)?s|results?|arrays|scalars)", re.IGNORECASE
 )
 """Comments above groups of parameters; a text has the parameters in another order."""
-
-_SHAPE = re.compile(r"[\[(](?P<axes>[^\])]*)[\])],?\s*")
 
 
 def remarks_of(comments: Comments, node: ast.FunctionDef) -> dict[str, str]:
@@ -49,10 +48,7 @@ def with_shown_names(remarks: Mapping[str, str], names: Mapping[str, str]) -> di
     known = set(names.values())
     found = {}
     for name, remark in remarks.items():
-        start, shape = 0, _SHAPE.match(remark)
-        if shape is not None:
-            words = set(re.findall(r"[A-Za-z_]\w*", shape["axes"]))
-            start = 0 if words and words <= known else shape.end()
-        if name in names and (text := without_commas(without_shapes(remark[start:], known)).strip()):
+        text = without_commas(without_shapes(without_first_shape(remark, known), known)).strip()
+        if name in names and text:
             found[names[name]] = text
     return found

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Mapping
 
 from warpsmith.scoring.cuda_writer.layout.docstring_text import read_docstring
+from warpsmith.scoring.cuda_writer.layout.documented_shapes import axes_of
 from warpsmith.scoring.cuda_writer.layout.parameter_remarks import remarks_of
 from warpsmith.scoring.cuda_writer.layout.source_comments import Comments
 from warpsmith.scoring.cuda_writer.sizes.launch_sizes_code import Source
-
-_SHAPE = re.compile(r"(?:\bshape |^|: )[\[(](?P<axes>[^\])]*)[\])]")
 
 
 def documented_sizes(node: ast.FunctionDef, comments: Comments, dimensions: Mapping[str, int]) -> dict[Source, str]:
@@ -30,9 +28,7 @@ def documented_sizes(node: ast.FunctionDef, comments: Comments, dimensions: Mapp
     texts = [*remarks_of(comments, node).items(), *read_docstring(ast.get_docstring(node) or "").parameters]
     found: dict[Source, str] = {}
     for array, text in texts:
-        if array not in dimensions or (shape := _SHAPE.search(text)) is None:
-            continue
-        axes = [axis for axis in shape["axes"].replace(" ", "").split(",") if axis]
-        if len(axes) == dimensions[array]:
+        axes = axes_of(text)
+        if axes and len(axes) == dimensions.get(array):
             found |= {(array, number): axis for number, axis in enumerate(axes) if not axis.isdigit()}
     return found
