@@ -45,4 +45,4 @@ def without_first_shape(remark: str, known: Set[str]) -> str:
 
 def _if_known(shape: re.Match[str], known: Set[str]) -> str:
     names = re.findall(r"[A-Za-z_]\w*", shape["axes"])
-    return shape[0] if names and known.issuperset(names) else ""
+    return shape[0] if names and set(names) <= known else ""
