@@ -166,10 +166,10 @@ STATEMENT = re.compile(r"\s*(?:(var_\w+) = )?((?:wp::)?[A-Za-z_]\w*)(?=[<(])")
 
 ARRAY_WRITE = re.compile(r"\bwp::(?:array_store|store|atomic_\w+)\(")
 
-BLOCK_OPERATION = re.compile(r"\b(?:WP_TILE_SYNC|__syncthreads|wp::tile_(?!shared_storage_t\b)\w+|wp::untile)\b")
-"""Operations for which the threads of a block wait for each other."""
+BLOCK_OPERATION = re.compile(r"(?:WP_TILE_SYNC|__syncthreads|wp::tile_(?!shared_storage_t\b)\w+|wp::untile)\b")
+"""Operations for which the threads of a block wait for each other. A boundary at the start would make the search slow."""
 
-ADJOINT_SHAPE_CLEARED = re.compile(r"\badj_\w+\.shape = ")
+ADJOINT_SHAPE_CLEARED = re.compile(r"adj_\w+\.shape = ")
 """The adjoint of reading ``x.shape`` clears the shape of the adjoint array for everything that the thread does after its first
 element. Only index checks read that shape, and they would stop the backward pass of a thread with several elements."""
 
@@ -253,7 +253,7 @@ CPU_KERNEL = re.compile(
     r"    wp::launch_bounds_t<(?P<dimensions>\d)> dim,\n    size_t task_index,\n    wp_args_(?P=name) \*_wp_args"
     r"(?P<adjoint>,\n    wp_args_(?P=name) \*_wp_adj_args)?\)\n"
     r"\{\n    static constexpr bool wp_linear_tid = wp_linear_contiguous;\n\n    //---------\n    // argument vars\n"
-    r"(?P<arguments>.*?)    //---------\n(?P<body>.*?)\n\}\n",
+    r"(?P<arguments>.*?)    //---------\n(?P<body>[^\n]*(?:\n(?!\}\n)[^\n]*)*)\n\}\n",
     re.DOTALL,
 )
 """A whole C++ kernel function."""

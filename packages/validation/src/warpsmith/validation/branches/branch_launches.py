@@ -99,7 +99,7 @@ def _is_count(argument: Argument) -> bool:
 
 def _ends_early(pair: Pair, variant: Variant) -> bool:
     try:
-        interpret(pair.python_source, pair.metadata.kernel_name, variant.launch, variant.values, STEPS)
+        interpret(pair.python_source, pair.metadata.kernel_name, variant.launch, variant.values, STEPS, any_undefined=True)
     except Unsupported as reason:
         return isinstance(reason, Undefined)
     return False

@@ -62,6 +62,8 @@ def interpret(
     values: Mapping[str, Values],
     steps: int = STEPS,
     block: int = BLOCK,
+    *,
+    any_undefined: bool = False,
 ) -> dict[str, Values]:
     """Run a kernel forward and return the final content of every array argument by name.
 
@@ -74,6 +76,8 @@ def interpret(
             A struct whose members the launch does not list is a structured array. The values are not changed.
         steps: the number of statements that all threads together may run.
         block: the number of threads that share tiles.
+        any_undefined: raise the undefined behaviour of any thread instead of the first problem that the threads have in their
+            order, which takes ten times as long to find.
 
     Raises:
         Unsupported: naming the first construct or builtin that is not supported.
@@ -84,10 +88,10 @@ def interpret(
         with np.errstate(all="ignore"):
             CHOICES.start()
             compiler = compiler_of(source)
-            results = run_kernel(compiler, kernel_name, launch, values, steps, block)
+            results = run_kernel(compiler, kernel_name, launch, values, steps, block, any_undefined)
             if CHOICES.used:
                 CHOICES.start(other=True)
-                second_results = run_kernel(compiler, kernel_name, launch, values, steps, block)
+                second_results = run_kernel(compiler, kernel_name, launch, values, steps, block, any_undefined)
                 if disagreement(second_results, results, CHOICES.roughness):
                     raise Unsupported("results that depend on what Warp leaves open, such as the order of a query")
             return results
@@ -95,7 +99,9 @@ def interpret(
         raise Exhausted("calls too deep inside one another") from None
 
 
-def run_kernel(compiler: Compiler, kernel_name: str, launch: Launch, values: Any, steps: int, block: int) -> dict[str, Value]:
+def run_kernel(
+    compiler: Compiler, kernel_name: str, launch: Launch, values: Any, steps: int, block: int, any_undefined: bool = False
+) -> dict[str, Value]:
     """Run a kernel, all threads together where that is possible; see `interpret` for the arguments and errors."""
     count = math.prod(launch.dim)
     node = compiler.module.kernels.get(kernel_name)
@@ -109,7 +115,8 @@ def run_kernel(compiler: Compiler, kernel_name: str, launch: Launch, values: Any
         try:
             return compiler.results(node, launch, values, steps, block, Accesses(np.arange(count)))
         except Undefined:  # only the threads in their order show whether it is the first problem
-            pass
+            if any_undefined:
+                raise
         except Exception:  # noqa: BLE001 - the threads run in their order, which raises every error again
             compiler.apart.add(node)
         CHOICES.start(other=CHOICES.other)
