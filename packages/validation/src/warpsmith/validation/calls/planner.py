@@ -68,6 +68,7 @@ class _Planner:
         self._images = _empty_images()
         self._local = 0
         self._scopes = 0
+        self._called: set[str] = set()
 
     def plan(self, backward: bool, links_values: bool) -> Plan:
         kernel = self._kernel
@@ -90,7 +91,7 @@ class _Planner:
             raise Unfit("variables beyond the frame")
         return Plan(
             kernel, self._instructions, self._labels, self._images, self._local, size, start, size if backward else 0,
-            bounds, self._info(bounds_type(kernel)).size, index,
+            bounds, self._info(bounds_type(kernel)).size, index, frozenset(self._called),
         )  # fmt: skip
 
     def _structure(self) -> tuple[list[int], int]:
@@ -191,6 +192,7 @@ class _Planner:
         called = _CALL.fullmatch(statement.form)
         function = self._kernel.functions.get(called[2]) if called is not None else None
         if called is not None and function is not None:
+            self._called.add(called[2])
             self._inline(function, places[1:] if called[1] else places, places[0] if called[1] else None)
             return
         if statement.functions:

@@ -65,6 +65,7 @@ class Plan:
         bounds: the place of the bounds of the launch.
         bounds_size: their bytes.
         index: the place of the number of the thread.
+        called: the helper functions that it calls, some of them through others.
     """
 
     kernel: Kernel
@@ -78,6 +79,7 @@ class Plan:
     bounds: Place
     bounds_size: int
     index: Place
+    called: frozenset[str]
 
     @property
     def signatures(self) -> Iterator[Signature]:

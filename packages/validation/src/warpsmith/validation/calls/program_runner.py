@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
 from warpsmith.core.records.ir import Code
@@ -14,7 +15,7 @@ from warpsmith.validation.calls.call_machine import Program
 from warpsmith.validation.calls.kernel_text import read
 from warpsmith.validation.calls.planner import plan, types_of
 from warpsmith.validation.calls.program_plan import Plan
-from warpsmith.validation.calls.statement_table import MAX_STATEMENTS, CallTable, TypeInfo
+from warpsmith.validation.calls.statement_table import MAX_STATEMENTS, CallTable, Signature, TypeInfo
 from warpsmith.validation.calls.steps import Kernel, Unfit
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.compiling.translation_unit import double_opening, opening
@@ -29,9 +30,15 @@ _numbers = itertools.count()
 
 @dataclass(frozen=True, slots=True)
 class Programs:
-    """The programs of a part by direction."""
+    """The programs of a part by direction.
+
+    Attributes:
+        by_direction: the programs.
+        subjects: all types and statements of the text; empty if it contains functions that no program calls.
+    """
 
     by_direction: Mapping[str, Program]
+    subjects: frozenset[str | Signature]
 
     def address(self, direction: str) -> int:
         """Return the address of a program; 0 if the part lacks the direction."""
@@ -93,7 +100,10 @@ class Runner:
             (), (signature for directions in plans.values() for each in directions.values() for signature in each.signatures)
         )
         return {
-            key: Programs({direction: Program(each, table.calls, self._frame) for direction, each in directions.items()})
+            key: Programs(
+                {direction: Program(each, table.calls, self._frame) for direction, each in directions.items()},
+                _subjects(directions.values()),
+            )
             for key, directions in plans.items()
             if all(signature in table.calls for each in directions.values() for signature in each.signatures)
         }
@@ -140,3 +150,11 @@ def _plans(kernels: Mapping[str, Kernel], types: Mapping[str, TypeInfo], unit_ty
         }
     except Unfit:
         return None
+
+
+def _subjects(plans: Collection[Plan]) -> frozenset[str | Signature]:
+    functions = {name for planned in plans for name in planned.kernel.functions}
+    if functions != {name for planned in plans for name in planned.called}:
+        return frozenset()
+    types = (types_of(planned.kernel) for planned in plans)
+    return frozenset(chain(*types, *(planned.signatures for planned in plans)))

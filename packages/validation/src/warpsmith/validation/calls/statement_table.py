@@ -52,12 +52,18 @@ class TypeInfo(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
-    """A type or a signature in a unit."""
+class Entry:
+    """A type or a signature in a unit, and the function that describes the type or runs the statement."""
 
     key: str
     text: str
     subject: str | Signature
+
+    @classmethod
+    def of(cls, key: str, subject: str | Signature, index: str = "task_index") -> Entry:
+        """Return an entry; ``index`` is the name that macros have for the number of the thread."""
+        text = _description(subject) if isinstance(subject, str) else _statement(subject, index)
+        return cls(key, f'#line 1 "{key}"\nextern "C" void {key}({text}\n', subject)
 
 
 class CallTable:
@@ -95,22 +101,22 @@ class CallTable:
         known = self.types.keys() | self.calls.keys() | self.rejected
         requested: list[str | Signature] = [*types, *signatures]
         subjects = [subject for subject in dict.fromkeys(requested) if subject not in known]
-        entries = [_Entry(f"K{number}", _text(f"K{number}", subject), subject) for number, subject in enumerate(subjects)]
+        entries = [Entry.of(f"K{number}", subject) for number, subject in enumerate(subjects)]
         if not entries:
             return
         result = self._scratch / "warpsmith_calls.o"
 
-        def compile_entries(unit: Sequence[_Entry]) -> None:
+        def compile_entries(unit: Sequence[Entry]) -> None:
             pointers = ", ".join(f"(void*)&{entry.key}" for entry in unit)
             text = "".join(entry.text for entry in unit)
             table = f'#line 1 "table"\nextern "C" {{ WP_API void* {_TABLE}[] = {{ {pointers} }}; }}\n'
-            self._compile_unit(f"{self._opening}{_HELPERS}{text}{table}", result)
+            self._compile_unit(f"{self._opening}{HELPERS}{text}{table}", result)
 
         errors = compile_parts(entries, compile_entries, lambda unit: self._load(unit, result))
         self.rejected |= {entry.subject for entry in entries if entry.key in errors}
         result.unlink(missing_ok=True)
 
-    def _load(self, entries: Sequence[_Entry], result: Path) -> None:
+    def _load(self, entries: Sequence[Entry], result: Path) -> None:
         handle = f"warpsmith_calls_{next(_numbers)}"
         runtime.load_object(result, handle)
         result.unlink()  # the linker reads the file later, so that the next unit must be another one
@@ -128,7 +134,7 @@ _TABLE = "warpsmith_table"
 
 _TYPE_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
-_HELPERS = f"""
+HELPERS = f"""
 struct warpsmith_here {{ void* at; }};
 inline void* operator new(size_t, warpsmith_here here) {{ return here.at; }}
 template <typename T> void warpsmith_describe(size_t* sizes, char* undefined, char* empty)
@@ -143,28 +149,29 @@ template <typename T> void warpsmith_describe(size_t* sizes, char* undefined, ch
 """
 
 
-def _text(key: str, subject: str | Signature) -> str:
-    """Return the definition of the function ``key`` that describes a type or runs a statement."""
-    opening = f'#line 1 "{key}"\nextern "C" void {key}('
-    if isinstance(subject, str):
-        body = f"{{ warpsmith_describe<{subject}>(sizes, undefined, empty); }}"
-        return f"{opening}size_t* sizes, char* undefined, char* empty) {body}\n"
-    names = [f"a{number}" for number in range(len(subject.types))]
-    statement = subject.form
+def _description(ctype: str) -> str:
+    """Return the parameters and the body of a function that describes a type."""
+    return f"size_t* sizes, char* undefined, char* empty) {{ warpsmith_describe<{ctype}>(sizes, undefined, empty); }}"
+
+
+def _statement(signature: Signature, index: str) -> str:
+    """Return the parameters and the body of a function that runs a statement."""
+    names = [f"a{number}" for number in range(len(signature.types))]
+    statement = signature.form
     if THREAD in statement:
-        names[-2:] = ["dim", "task_index"]
-        opening_of_body = "constexpr bool wp_linear_tid = false; "
+        names[-2:] = ["dim", index]
+        opening = "constexpr bool wp_linear_tid = false; "
     else:
-        opening_of_body = ""
+        opening = ""
     pieces = statement.split("$")
     statement = pieces[0] + "".join(name + piece for name, piece in zip(names, pieces[1:], strict=False))
     if statement.startswith(CONDITION):
         statement = f"{names[-1]} = false; if ({statement.removeprefix(CONDITION)}) {names[-1]} = true"
     references = "".join(
         f"{ctype}& {name} = *({ctype}*)given[{number}]; "
-        for number, (ctype, name) in enumerate(zip(subject.types, names, strict=True))
+        for number, (ctype, name) in enumerate(zip(signature.types, names, strict=True))
     )
-    return f"{opening}char** given) {{ {opening_of_body}{references}{statement}; }}\n"
+    return f"char** given) {{ {opening}{references}{statement}; }}"
 
 
 def _type_info(address: int) -> TypeInfo:

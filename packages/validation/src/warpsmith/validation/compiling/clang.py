@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from warpsmith.core.records.text_format import DEFAULT_BLOCK
 from warpsmith.extraction.warp import compilers, runtime
@@ -59,6 +59,10 @@ _numbers = itertools.count()
 
 class Programs(Protocol):
     """The programs of one part, see `warpsmith.validation.calls`."""
+
+    @property
+    def subjects(self) -> Set[Any]:
+        """All types and statements of the text; empty if it contains functions that no program calls."""
 
     def address(self, direction: str) -> int:
         """Return the address of a program; 0 if the part lacks the direction."""
@@ -137,6 +141,10 @@ class Library:
         if self._runner is None or part.key not in self._programs:
             return 0
         return self._runner.run_grid if takes_grid else self._runner.run
+
+    def subjects(self, part: UnitPart) -> Set[Any]:
+        """Return the types and statements of a text that runs as programs; empty for machine code."""
+        return self._programs[part.key].subjects if part.key in self._programs else frozenset()
 
     def filler(self, part: UnitPart) -> Callable[[int], None]:
         """Return the function that sets what variables of ``part`` without a value contain, by a number in `PATTERNS`."""

@@ -37,21 +37,31 @@ def check_parts(parts: Sequence[UnitPart], scratch: Path) -> dict[str, str]:
     """Compile ``parts``, those with the same options together, and return the errors by key."""
 
     def compile_unit(unit: Sequence[UnitPart]) -> None:
-        if _wheel() is not None:
-            options = ("--gpu-architecture=compute_90", "--fdevice-syntax-only")
-            try:
-                _compile(plain(unit), (*options, "--pch", f"--pch-dir={scratch}"))
-            except (CompileError, MachineProblem) as failure:
-                if not any(words in str(failure).lower() for words in _NOT_OF_THE_TEXT):
-                    raise
-                _compile(plain(unit), options)
-        else:
-            _compile_with_warp(plain(unit), scratch, 90, binary=False)
+        compile_unit_text(plain(unit), scratch)
 
     errors: dict[str, str] = {}
     for options in sorted({repr(part.options) for part in parts}):
         errors |= compile_parts([part for part in parts if repr(part.options) == options], compile_unit)
     return errors
+
+
+def compile_unit_text(text: str, scratch: Path) -> None:
+    """Compile a unit with Warp's headers to find its errors.
+
+    Raises:
+        CompileError: if NVRTC rejects the text.
+        MachineProblem: if the machine prevents the compilation.
+    """
+    if _wheel() is None:
+        _compile_with_warp(text, scratch, 90, binary=False)
+        return
+    options = ("--gpu-architecture=compute_90", "--fdevice-syntax-only")
+    try:
+        _compile(text, (*options, "--pch", f"--pch-dir={scratch}"))
+    except (CompileError, MachineProblem) as failure:
+        if not any(words in str(failure).lower() for words in _NOT_OF_THE_TEXT):
+            raise
+        _compile(text, options)
 
 
 def check_text(text: str, scratch: Path) -> str | None:

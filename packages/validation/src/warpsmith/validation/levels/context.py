@@ -19,6 +19,7 @@ from warpsmith.validation.running.fork_runner import LAUNCH_SECONDS
 from warpsmith.validation.running.shared_memory import Arena
 
 if TYPE_CHECKING:  # importing `clang` loads Warp, see `BatchContext.library`
+    from warpsmith.validation.calls.cuda_statements import CudaStatements
     from warpsmith.validation.calls.program_runner import Runner
     from warpsmith.validation.compiling.clang import Library
 
@@ -51,6 +52,7 @@ class BatchContext:
     _parts: dict[tuple[LineKey, str], UnitPart] = field(default_factory=dict)
     _libraries: dict[str, list[tuple[set[str], Library]]] = field(default_factory=dict)
     _runner: Runner | None = None
+    _cuda_statements: CudaStatements | None = None
 
     def clear(self) -> None:
         """Drop all results of the batch and unload its code."""
@@ -119,6 +121,17 @@ class BatchContext:
         if self.calls and self._runner is None:
             self._runner = Runner(lambda text, result: compile_text(text, result, self.scratch), self.scratch)
         return self._runner
+
+    @property
+    def cuda_statements(self) -> CudaStatements:
+        """The statements that NVRTC accepts."""
+        from warpsmith.validation.calls.cuda_statements import CudaStatements
+        from warpsmith.validation.compiling.nvrtc import compile_unit_text
+        from warpsmith.validation.compiling.translation_unit import opening
+
+        if self._cuda_statements is None:
+            self._cuda_statements = CudaStatements(opening("cuda"), lambda text: compile_unit_text(text, self.scratch))
+        return self._cuda_statements
 
     def library(self, unit_type: str, parts: Iterable[UnitPart]) -> dict[str, Library]:
         """Return the machine code of ``parts`` by key; parts that an earlier level compiled are not compiled again.
