@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import pickle
 import shutil
 import signal
 import subprocess
@@ -75,6 +76,7 @@ def root() -> Path:
 
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
+Once = Callable[[str, Callable[[], Any]], Any]
 
 
 @pytest.fixture(scope="session")
@@ -127,6 +129,20 @@ def _shared_folder(factory: pytest.TempPathFactory, name: str) -> Iterator[tuple
         fcntl.flock(made, fcntl.LOCK_EX)
         yield folder, not made.tell()
         made.write("yes")
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """Return a function that returns what a function returns which only the first of all processes of pytest calls."""
+
+    def value(name: str, compute: Callable[[], Any]) -> Any:
+        with _shared_folder(tmp_path_factory, name) as (folder, is_new):
+            file = folder / "value.pickle"
+            if is_new:
+                file.write_bytes(pickle.dumps(compute()))
+            return pickle.loads(file.read_bytes())  # noqa: S301 - a file of these processes
+
+    return value
 
 
 @pytest.fixture(scope="session")

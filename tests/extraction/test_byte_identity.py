@@ -83,9 +83,9 @@ COMPILED = [pytest.param(False, id="written"), pytest.param(True, id="compiled",
 @pytest.mark.parametrize("compiled", COMPILED)
 def test_synthesized_kernels(compiled: bool, dataset: Path, written_by_warp: Write) -> None:
     pairs = [pair for shard in sorted(dataset.glob("pairs-*.jsonl")) for pair in read_pairs(shard)]
-    pairs = pairs[: 200 if compiled else 30]
+    pairs = pairs[: 200 if compiled else 20]
     assert len({pair.metadata.category for pair in pairs}) == 10
-    files = written_by_warp(pairs, 40 if compiled else 30, compiled)
+    files = written_by_warp(pairs, 40 if compiled else 20, compiled)
     assert_identical(pairs, files)
     # The comparison detects a change of one byte anywhere.
     pair = pairs[7]

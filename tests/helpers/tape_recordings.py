@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tape_programs import more_programs, programs
@@ -35,6 +35,21 @@ def recorded_passes(run: Callable[[], object]) -> tuple[RecordedProgram, ...]:
         run()
     assert captured.recorder.faults == []
     return tuple(captured.programs())
+
+
+def recorded_runs(runs: Sequence[Run]) -> dict[Run, tuple[RecordedProgram, ...]]:
+    """Return the backward passes of runs, which this process runs one after another."""
+    ends = []
+    with capture(tape=True) as captured, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Running the tape backwards may produce incorrect gradients")
+        recorder = captured.recorder.tapes  # type: ignore[attr-defined]
+        recorder.limits = replace(recorder.limits, recordings=9)
+        for run in runs:
+            run.program.run(run.wrong)
+            ends.append(len(recorder.finished))
+    assert captured.recorder.faults == []
+    found = list(captured.programs())
+    return {run: tuple(found[start:end]) for run, start, end in zip(runs, [0, *ends], ends, strict=False)}
 
 
 def statement(place: str) -> str:

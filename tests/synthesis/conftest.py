@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 CODE = "from warpsmith.synthesis.start import main; main()"
-CHUNKED = ("-n", 300, "-d", "cuda", "--shard-size", 300)
+CHUNKED = ("-n", 150, "-d", "cuda", "--shard-size", 150)
 
 Files = dict[str, str]
 

@@ -99,7 +99,7 @@ def test_whole_records_have_no_rows_to_leave_out(here: Here, small: Path, tmp_pa
 
 
 def test_several_formats_have_the_bytes_of_several_commands(here: Here, small: Path, tmp_path: Path) -> None:
-    forms = ("chat", "prompt", "jsonl")
+    forms = ("chat", "jsonl")
     several = [word for form in forms for word in ("--format", form)]
     assert here(small, *several, *SPLIT, "--workers", 2, "-o", tmp_path / "several")[0] == 0
     for form in forms:

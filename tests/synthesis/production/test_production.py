@@ -26,7 +26,7 @@ BOTH = ("-n", 200, "-d", "both", "-b", "--shard-size", 50)  # arguments of the f
 SMALL = ("-n", 40, "-d", "both", "-b", "--shard-size", 10, "--workers", 1)  # arguments of `small`
 PLAN = core_plan(200, shard_size=50)
 """The plan of `BOTH`."""
-CHUNKED = ("-n", 300, "-d", "cuda", "--shard-size", 300)  # arguments of `chunked`
+CHUNKED = ("-n", 150, "-d", "cuda", "--shard-size", 150)  # arguments of `chunked`
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 Files = Callable[[Path], dict[str, str]]
@@ -60,7 +60,7 @@ def test_a_killed_run_continues_to_the_same_bytes(
 
     again = run("synthesis", "make", *CHUNKED, "--workers", 1, "--json", "-o", folder)
 
-    assert made(again) in range(50, 300, 50)
+    assert made(again) in range(50, 150, 50)
     assert files(folder) == files(chunked)
 
 

@@ -16,6 +16,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -32,8 +33,9 @@ CORE = "arithmetic atomic combined control_flow math matrix multi_conditional ne
 
 
 @pytest.fixture(scope="module")
-def samples() -> list[Sample]:
-    return [write_kernel(KernelKey(SEED, index)) for index in range(COUNT)]
+def samples(once: Callable[[str, Callable[[], Any]], Any]) -> list[Sample]:
+    found: list[Sample] = once("samples", lambda: [write_kernel(KernelKey(SEED, index)) for index in range(COUNT)])
+    return found
 
 
 @pytest.fixture(scope="module")

@@ -128,7 +128,8 @@ def test_every_candidate_is_complete_and_smaller(seed: int, index: int) -> None:
 @settings(max_examples=2, deadline=None)
 def test_the_order_of_candidates_is_deterministic(index: int) -> None:
     pair = _pair(7, index)
-    assert list(smaller_pairs(pair)) == list(smaller_pairs(pair))
+    first, second = (list(itertools.islice(smaller_pairs(pair), 200)) for _ in range(2))
+    assert first == second
 
 
 def test_equal_sizes_shrink_together() -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tape_recordings import Run
-from warpsmith.core.records.tape_recording import Access, Content, Memory, RecordedProgram, Recording, encode_content
+from tape_recordings import Run, recorded_runs
+from warpsmith.core.records.tape_recording import Access, Content, Memory, Recording, encode_content
 from warpsmith.validation.tapes.program_results import check_programs
 
 Change = Callable[[Recording], Recording]
@@ -119,10 +119,8 @@ HARMLESS = {
 """Changes after which the recording is one that a program could make: it may have any result."""
 
 
-def test_a_hostile_recording_has_a_reason_and_the_next_one_is_checked(
-    recordings: dict[Run, tuple[RecordedProgram, ...]],
-) -> None:
-    (good,) = recordings[Run("overwritten_by_launch", False)]
+def test_a_hostile_recording_has_a_reason_and_the_next_one_is_checked() -> None:
+    ((good,),) = recorded_runs([Run("overwritten_by_launch", False)]).values()
     programs = [replace(good, recording=change(good.recording)) for change in CHANGES.values()]
     *results, last = check_programs([*programs, good], seconds=20.0)
     assert last.status == "pass"
@@ -136,10 +134,8 @@ def test_a_hostile_recording_has_a_reason_and_the_next_one_is_checked(
 
 
 @pytest.mark.parametrize("pairs", [(), None])
-def test_other_pairs_than_those_of_the_recording_are_refused(
-    recordings: dict[Run, tuple[RecordedProgram, ...]], pairs: Any
-) -> None:
-    (good,) = recordings[Run("member_overwritten", False)]
+def test_other_pairs_than_those_of_the_recording_are_refused(pairs: Any) -> None:
+    ((good,),) = recorded_runs([Run("member_overwritten", False)]).values()
     (result,) = check_programs([replace(good, pairs=good.pairs * 2 if pairs is None else pairs)])
     assert result.status == "skipped"
     assert result.reason == f"{0 if pairs == () else 2} pairs for 1 kernels"

@@ -5,14 +5,16 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 import warp as wp
 
+from selected import selected
 from tape_programs import kernels, more_programs
 from tape_programs.programs import floats, launch, zeros
-from tape_recordings import PROGRAMS, Run, recorded_passes, statement
+from tape_recordings import PROGRAMS, Run, recorded_passes, recorded_runs, statement
 from warpsmith.core.records.tape_recording import RecordedProgram
 from warpsmith.validation.tapes.program_results import ProgramResult, check_programs
 
@@ -21,6 +23,21 @@ Results = dict[Run, list[ProgramResult]]
 X = 0.4
 
 
+@pytest.fixture(scope="module")
+def results(request: pytest.FixtureRequest, once: Callable[[str, Callable[[], Any]], Any]) -> Results:
+    """Return the results of all backward passes, with and without errors, checked by one sandboxed worker."""
+    names = selected(request, PROGRAMS, always=("two_tapes",))
+
+    def check() -> Results:
+        recorded = recorded_runs([Run(name, wrong) for name in names for wrong in (True, False)])
+        checked = check_programs([program for passes in recorded.values() for program in passes])
+        return {run: [next(checked) for _ in passes] for run, passes in recorded.items()}
+
+    found: Results = once("tape_programs", check)
+    return found
+
+
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_an_error_is_named_at_its_launch(results: Results, name: str) -> None:
     program, found = PROGRAMS[name], results[Run(name, True)]
@@ -38,6 +55,7 @@ def test_an_error_is_named_at_its_launch(results: Results, name: str) -> None:
     assert statement(result.place).split("(")[0].endswith(".backward")
 
 
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_right_program_passes(results: Results, name: str) -> None:
     for result in results[Run(name, False)]:

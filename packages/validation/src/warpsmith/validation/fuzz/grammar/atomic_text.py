@@ -36,7 +36,8 @@ def _changed(form: Form, file: KernelFile) -> list[str]:
         signature = (arrays + struct + further).format(**names(file.precision))
         body = _step(form, file, "0")
         file.helpers.append("\n".join(["@wp.func", *block(f"def change({signature}):", body)]) + "\n")
-        return [f"change(total, vtotal, out2, out, {'sw, ' if struct else ''}x, y, w, slots, i)"]
+        first = "least" if form["target"] == "atomic_min" else "total"  # a minimum starts with a large number
+        return [f"change({first}, vtotal, out2, out, {'sw, ' if struct else ''}x, y, w, slots, i)"]
     loops = {"static": "for k in range(3):", "dynamic": "for k in range(n):", "branch": "if n > 0:"}
     step = _step(form, file, "k" if context in {"static", "dynamic"} else "0")
     return block(loops[context], step) if context in loops else step

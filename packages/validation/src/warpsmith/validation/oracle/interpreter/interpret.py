@@ -62,7 +62,6 @@ def interpret(
     values: Mapping[str, Values],
     steps: int = STEPS,
     block: int = BLOCK,
-    *,
     any_undefined: bool = False,
 ) -> dict[str, Values]:
     """Run a kernel forward and return the final content of every array argument by name.
@@ -76,8 +75,7 @@ def interpret(
             A struct whose members the launch does not list is a structured array. The values are not changed.
         steps: the number of statements that all threads together may run.
         block: the number of threads that share tiles.
-        any_undefined: raise the undefined behaviour of any thread instead of the first problem that the threads have in their
-            order, which takes ten times as long to find.
+        any_undefined: raise what any thread leaves undefined, also if an earlier thread has another problem; this is faster.
 
     Raises:
         Unsupported: naming the first construct or builtin that is not supported.
@@ -87,12 +85,11 @@ def interpret(
     try:
         with np.errstate(all="ignore"):
             CHOICES.start()
-            compiler = compiler_of(source)
-            results = run_kernel(compiler, kernel_name, launch, values, steps, block, any_undefined)
+            arguments = compiler_of(source), kernel_name, launch, values, steps, block, any_undefined
+            results = run_kernel(*arguments)
             if CHOICES.used:
                 CHOICES.start(other=True)
-                second_results = run_kernel(compiler, kernel_name, launch, values, steps, block, any_undefined)
-                if disagreement(second_results, results, CHOICES.roughness):
+                if disagreement(run_kernel(*arguments), results, CHOICES.roughness):
                     raise Unsupported("results that depend on what Warp leaves open, such as the order of a query")
             return results
     except RecursionError:
@@ -102,14 +99,13 @@ def interpret(
 def run_kernel(
     compiler: Compiler, kernel_name: str, launch: Launch, values: Any, steps: int, block: int, any_undefined: bool = False
 ) -> dict[str, Value]:
-    """Run a kernel, all threads together where that is possible; see `interpret` for the arguments and errors."""
-    count = math.prod(launch.dim)
+    """Run a kernel, all threads together where that is possible; see `interpret`."""
     node = compiler.module.kernels.get(kernel_name)
     if node is None:
         raise Unsupported(f"a source without a kernel {kernel_name!r}")
     if parameters_of(node) != [argument.name for argument in launch.args]:
         raise Unsupported("a launch whose arguments are not those of the kernel")
-    if not 1 <= len(launch.dim) <= 4 or count > steps:
+    if not 1 <= len(launch.dim) <= 4 or (count := math.prod(launch.dim)) > steps:
         raise Exhausted(f"a launch of shape {launch.dim}")
     if count >= FEWEST and compiler.may_run_together(node):
         try:
@@ -267,7 +263,7 @@ class Compiler:
         run.depth -= 1
         if outcome is not None:
             return outcome.value if isinstance(outcome, Jump) else outcome.value()
-        if _returns(node):
+        if any(isinstance(part, ast.Return) and part.value is not None for part in walk(node)):
             raise Unsupported(f"{node.name!r} that ends without its value")
         return None
 
@@ -300,7 +296,3 @@ def parameters_of(node: ast.FunctionDef) -> list[str]:
     if parameters.posonlyargs or parameters.kwonlyargs or parameters.vararg or parameters.kwarg:
         raise Unsupported(f"{node.name!r} with parameters that are not plain")
     return [argument.arg for argument in parameters.args]
-
-
-def _returns(node: ast.FunctionDef) -> bool:
-    return any(isinstance(part, ast.Return) and part.value is not None for part in walk(node))
