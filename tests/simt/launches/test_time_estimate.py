@@ -315,11 +315,17 @@ FILLED = 64
 """How many times as many blocks fill a GPU: the variants of the corpus are meant for such launches."""
 
 
+COUNTS_OF_CASES: dict[int, Counts] = {}
+"""The counts of the cases of `VARIANTS` that have run, by their identity: they do not depend on the architecture."""
+
+
 def estimate_filled(case: Case, arch: int, filled_by: int = FILLED) -> float:
     launch = case.launches[0]
     source = KernelSource.from_text(case.path.read_text(), arch=arch)
     usage = {plain_name(name): usage for name, usage in source.resources.items()}[launch.kernel]
-    counts = run_case(case, checks=Check.TRAFFIC).runs[0].counts
+    if id(case) not in COUNTS_OF_CASES:
+        COUNTS_OF_CASES[id(case)] = run_case(case, checks=Check.TRAFFIC).runs[0].counts
+    counts = COUNTS_OF_CASES[id(case)]
     nothing = Counts(dict.fromkeys(counts.instructions, 0), dict.fromkeys(counts.thread_instructions, 0), *[0] * 14)
     filled = replace(nothing.extrapolated(counts, filled_by), longest_warp=counts.longest_warp)
     threads = count(launch.block)

@@ -333,7 +333,7 @@ def test_features_list_the_called_builtins(samples: list[Sample], trees: list[as
 @pytest.mark.parametrize("category", ["atomic", "atomics", "diagnostics", "monte_carlo", "histograms", "reduction"])
 def test_results_do_not_depend_on_the_order_of_threads(samples: list[Sample], category: str) -> None:
     core = category in CORE
-    for index in range(400):
+    for index in range(200):
         number = CORE.index(category) + 10 * index if core else index
         is_known = core and number < COUNT
         sample = samples[number] if is_known else write_kernel(KernelKey(SEED, number, category="" if core else category))

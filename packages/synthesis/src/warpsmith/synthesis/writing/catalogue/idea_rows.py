@@ -81,7 +81,8 @@ class Row:
         """
         frame = int(self.fields.get("frame", frame))
         start, end = "\n" * (frame > 0), "\n" * frame
-        return tuple(start + with_marks(_CONTINUATION.sub("", text)) + end for text, _ in self.sources())
+        texts = (_CONTINUATION.sub("", text) if CONTINUED in text else text for text, _ in self.sources())
+        return tuple(start + with_marks(text) + end for text in texts)
 
     def add_line(self, line: str, number: int) -> None:
         """Add a line of a text, or a blank line, which does not start a text."""

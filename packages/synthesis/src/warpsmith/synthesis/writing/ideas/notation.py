@@ -42,8 +42,13 @@ _COUNTED = re.compile("⟪(\\d+)⟫")
 
 def with_marks(text: str) -> str:
     """Return ``text`` with the brackets of alternatives as single characters."""
+    if "|" not in text:
+        return text
     text = _OPENING.sub(lambda match: f"⟨{match[1]}¦" if match[1] else "⟨", text.replace("|}", "⟩"))
-    groups = Counter(_UNNAMED.findall(text))
+    unnamed = _UNNAMED.findall(text)
+    if len(set(unnamed)) == len(unnamed):
+        return text
+    groups = Counter(unnamed)
     return _UNNAMED.sub(lambda match: f"⟨{_digest(match[1])}¦{match[1]}⟩" if groups[match[1]] > 1 else match[0], text)
 
 
