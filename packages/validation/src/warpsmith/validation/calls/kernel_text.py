@@ -99,7 +99,8 @@ def _divided(code: Code, direction: str) -> tuple[str, re.Match[str]]:
         kernel["dimensions"],
     ):
         raise Unfit("another entry point")
-    if any(words in text for words in _UNREADABLE_WORDS) and (reason := _UNREADABLE.search(text, 0, kernel.end())) is not None:
+    read_text = text[: kernel.end()]
+    if any(words in read_text for words in _UNREADABLE_WORDS) and (reason := _UNREADABLE.search(read_text)) is not None:
         raise Unfit(repr(reason[0]))
     return text[: kernel.start()], kernel
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,15 +58,16 @@ class Constants:
 
 def constants_of(module: Module, node: ast.FunctionDef) -> Constants:
     """Return the constants of a function."""
+    parts = walk(node)
     bound = [argument.arg for argument in node.args.args]
-    bound += [part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
-    literals = {name: value for name, value in _assigned_literals(node) if bound.count(name) == 1}
+    bound += [part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
+    literals = {name: value for name, value in _assigned_literals(parts) if bound.count(name) == 1}
     return Constants(module, frozenset(bound), literals)
 
 
-def _assigned_literals(node: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
+def _assigned_literals(parts: Iterable[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
     """Yield each variable that is assigned a literal, and the literal."""
-    for part in walk(node):
+    for part in parts:
         match part:
             case ast.Assign([ast.Name(name)], ast.Constant() | ast.UnaryOp(ast.USub(), ast.Constant()) as value):
                 yield name, value

@@ -119,7 +119,7 @@ def run_kernel(
     return compiler.results(node, launch, values, steps // compiler.cost_apart, block)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def compiler_of(source: str) -> Compiler:
     """Return the compiler of a source; its code serves all launches, one after another."""
     return Compiler(read_module(source), Run(0), "tile" in source)
