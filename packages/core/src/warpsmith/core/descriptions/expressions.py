@@ -59,7 +59,7 @@ def text_of(node: ast.expr) -> str:
         >>> text_of(ast.parse("wp.max(x[i], wp.float64(0.5)) * float(n)", mode="eval").body)
         'max(x[i], 0.5) * float(n)'
     """
-    return ast.unparse(_Plain().visit(tree_copy(node)))
+    return node.id if isinstance(node, ast.Name) else ast.unparse(_Plain().visit(tree_copy(node)))
 
 
 def type_text(annotation: ast.expr | None) -> str:

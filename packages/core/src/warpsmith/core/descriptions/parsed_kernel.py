@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.pair import Pair
@@ -56,12 +57,20 @@ def parse_kernel(pair: Pair) -> ParsedKernel:
     Raises:
         WarpsmithError: if the text is not Python, or defines no kernel of the name.
     """
-    module = parse_python(pair.python_source)
-    name = pair.metadata.kernel_name
-    kernel = next((node for node in _definitions(module) if is_kernel_definition(node) and node.name == name), None)
+    found = _parts(pair.python_source, pair.metadata.kernel_name)
+    if found is None:
+        raise WarpsmithError(f"the Python of {pair.id} defines no kernel {pair.metadata.kernel_name}")
+    return found
+
+
+@lru_cache(maxsize=8)  # several texts about a pair are written one after another; none changes its tree
+def _parts(source: str, name: str) -> ParsedKernel | None:
+    module = parse_python(source)
+    definitions = list(_definitions(module))
+    kernel = next((node for node in definitions if is_kernel_definition(node) and node.name == name), None)
     if kernel is None:
-        raise WarpsmithError(f"the Python of {pair.id} defines no kernel {name}")
-    functions = tuple(node for node in _definitions(module) if isinstance(node, ast.FunctionDef) and node is not kernel)
+        return None
+    functions = tuple(node for node in definitions if node is not kernel)
     classes = [node for node in module.body if isinstance(node, ast.ClassDef)]
     structs = tuple(node for node in classes if node.decorator_list)
     assigned = [node for node in module.body if isinstance(node, ast.Assign | ast.AnnAssign) or node in classes]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from warpsmith.core.descriptions.expressions import called_name, text_of, type_text
 from warpsmith.core.descriptions.parameters_in_words import constant_values, parameter_lines, written_arrays
@@ -22,13 +22,14 @@ def write_specification(pair: Pair, parsed: ParsedKernel, words: RecordWords) ->
         parsed: its Python.
         words: what the record says in words.
     """
+    effects = {function.name for function in parsed.functions if written_arrays(function)}
     sections = {
         "": _opening(pair, parsed, words),
         "Parameters, in this order:": parameter_lines(parsed, words, pair.metadata.launch),
         "Constants:": (f"- `{name}` = {value}" for name, value in constant_values(parsed.constants).items()),
         "Structs:": map(_struct, parsed.structs),
-        "Functions:": _functions(parsed),
-        "Rule for each thread:": rule_lines(parsed.body, _effects(parsed)),
+        "Functions:": _functions(parsed, effects),
+        "Rule for each thread:": rule_lines(parsed.body, effects),
         "Edge cases:": _edge_cases(pair, parsed),
         "Form:": _form(pair, parsed),
     }
@@ -67,8 +68,7 @@ def _struct(struct: ast.ClassDef) -> str:
     return f"- `{struct.name}` with the members {', '.join(members)}"
 
 
-def _functions(parsed: ParsedKernel) -> Iterator[str]:
-    effects = _effects(parsed)
+def _functions(parsed: ParsedKernel, effects: Collection[str]) -> Iterator[str]:
     for function in parsed.functions:
         parameters = ", ".join(
             f"{argument.arg}: {type_text(argument.annotation)}" if argument.annotation else argument.arg
@@ -81,11 +81,6 @@ def _functions(parsed: ParsedKernel) -> Iterator[str]:
         else:
             yield f"- `{function.name}({parameters}){result}`:"
             yield from (f"  {line}" for line in lines)
-
-
-def _effects(parsed: ParsedKernel) -> set[str]:
-    """Return the names of functions that change arrays."""
-    return {function.name for function in parsed.functions if written_arrays(function)}
 
 
 def _edge_cases(pair: Pair, parsed: ParsedKernel) -> Iterator[str]:

@@ -13,12 +13,14 @@ def tree_copy(node: Node) -> Node:
     if not node._fields:
         return node
     made = type(node).__new__(type(node))
-    for name, value in vars(node).items():
-        setattr(made, name, _copy(value))
+    fields = vars(made)
+    for name, value in vars(node).items():  # most values are places in the text
+        if isinstance(value, ast.AST):
+            fields[name] = tree_copy(value)
+        else:
+            fields[name] = [_copy(item) for item in value] if type(value) is list else value
     return made
 
 
-def _copy(value: object) -> object:
-    if isinstance(value, list):
-        return [_copy(item) for item in value]
-    return tree_copy(value) if isinstance(value, ast.AST) else value
+def _copy(item: object) -> object:
+    return tree_copy(item) if isinstance(item, ast.AST) else item

@@ -125,7 +125,8 @@ def _notes(pair: Pair, question: _Question, given: str, answer: str) -> Iterator
             yield from filter(None, [decorator_note(pair)])
     if question.level != "specification" and "Module options: " not in given:
         yield from filter(None, [options_note(pair)])
-    structs = {match[0]: match[1] for match in text_format.HASHED_NAME.finditer(answer) if not match[0].startswith("adj_")}
+    found = text_format.HASHED_NAME.finditer(answer) if text_format.NAME_HASH.search(answer) else ()
+    structs = {match[0]: match[1] for match in found if not match[0].startswith("adj_")}
     for name, struct in structs.items():
         if name not in given and re.search(rf"\bclass {struct}\b", pair.python_source):
             yield f"Warp names the struct `{struct}` `{name}`."
