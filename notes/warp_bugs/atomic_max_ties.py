@@ -13,6 +13,8 @@
 # workaround = "none in one kernel; wp.max over the elements in one thread"
 # forms = [
 #   "gradient target=atomic_max|atomic_min threads=same place=* context=*",
+#   "gradient target=atomic_max|atomic_min threads=different context=static|dynamic",
+#   "gradient target=atomic_max|atomic_min threads=different builtin=sign|round|floor|ceil|trunc|rint|outer|cross|dot",
 # ]
 # related = [790]
 # ///

@@ -58,9 +58,16 @@ class FakeWorker:
 
 
 def test_a_fault_is_reduced_to_the_features_that_it_needs() -> None:
-    form = parse_form("assign target=vec_name operator=add context=dynamic use=square source=product dtype=double")
+    form = parse_form("assign target=vec_name context=dynamic use=square source=product dtype=double")
     found = reduced(Finding(form, Fault("gradient", "")), fake)
     assert found.form == parse_form("assign target=vec_name context=dynamic")
+
+
+def test_an_l_value_keeps_its_operator() -> None:
+    """The assignment has the same fault in this search, and is another bug."""
+    form = parse_form("assign target=vec_name operator=add context=dynamic use=square dtype=double")
+    found = reduced(Finding(form, Fault("gradient", "")), fake)
+    assert found.form == parse_form("assign target=vec_name operator=add context=dynamic")
 
 
 def test_a_cluster_explains_forms_with_its_features() -> None:

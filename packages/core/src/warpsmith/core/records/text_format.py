@@ -129,9 +129,7 @@ PYTHON_COMMENT = re.compile(r"\s*// (adj: )?(.*?)\s*<L (\d+)>$")
 
 LOCATION_COMMENT_LINE = re.compile(r"^[ \t]*// [^\n]*\.py:\d+[ \t]*\n", re.MULTILINE)  # above a helper function
 HASHED_NAME = re.compile(r"\b(?:adj_)?([A-Za-z_]\w*)_([0-9a-f]{8})\b")  # of a struct: its name, and a hash of its members
-NAME_HASH = re.compile(r"_[0-9a-f]{8}\b")
-"""The end of a `HASHED_NAME`, which is found ten times as fast."""
-
+NAME_HASH = re.compile(r"_[0-9a-f]{8}\b")  # the end of a hashed name, found ten times as fast
 LINE_COMMENT = re.compile(r"^\s*//.*$|\s+//.*$", re.MULTILINE)
 
 # ------------------------------------------------------------------------------------------------------------- helper functions

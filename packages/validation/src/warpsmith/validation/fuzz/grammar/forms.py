@@ -135,8 +135,10 @@ LOOPS = ("static", "dynamic", "dynamic_range3", "while_first", "while_last", "st
 
 TOGETHER: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
     ("expression", "statement"): {"dtype": ("double", "half"), "options": ("overwrites",)},
+    ("assign", "target"): {"operator": ("add", "mul")},
 }
-"""The axes whose values are drawn with these values of other axes from the start: precisions and the copies of vectors."""
+"""The axes whose values are drawn with these values of other axes from the start: precisions and the copies of vectors, and
+operators, which Warp compiles in another way for each l-value."""
 
 ALONE = ("order", "constant", "literal", "compare", "member", "argument", "integer", "statement")
 """The axes of ``expression`` of which a form has at most one with another value than the plain one."""
@@ -227,7 +229,10 @@ COMBINED_FEATURES = 3
 
 
 def simpler(form: Form) -> list[Form]:
-    """Return forms with fewer features: all with up to `COMBINED_FEATURES` of them, and those without one; the simplest first."""
+    """Return forms with fewer features: all with up to `COMBINED_FEATURES` of them, and those without one; the simplest first.
+
+    An l-value keeps its operator: without it the form has a fault of its assignment, if there is one, instead of its own.
+    """
     first = next(iter(AXES[form.family]))
     changed = form.changed
     sizes = sorted({*range(min(COMBINED_FEATURES + 1, len(changed))), max(len(changed) - 1, 0)})
@@ -236,6 +241,8 @@ def simpler(form: Form) -> list[Form]:
         form_of(form.family, {axis: changed[axis] for axis in axes})
         for axes in sorted(chosen, key=lambda a: (len(a), first in a))
     ]
+    if {"target", "operator"} <= changed.keys():
+        found = [candidate for candidate in found if "target" not in candidate.changed or "operator" in candidate.changed]
     return [candidate for candidate in dict.fromkeys(found) if makes_sense(candidate)]
 
 
