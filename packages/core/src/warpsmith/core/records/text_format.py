@@ -259,8 +259,7 @@ CPU_KERNEL = re.compile(
 )
 """A whole C++ kernel function."""
 
-REFERENCE_PARAMETER = re.compile(r"& var_\w+[,)]$", re.MULTILINE)
-"""A parameter of a helper function that is passed by reference."""
+REFERENCE_PARAMETER = re.compile(r"& var_\w+[,)]$", re.MULTILINE)  # of a helper function
 
 CUDA_PARAMETERS = {direction: re.compile(rf"_cuda_kernel_{direction}\(\n(.*?)\)\n\{{", re.DOTALL) for direction in DIRECTIONS}
 """The parameters of a CUDA kernel, one a line, by direction."""
