@@ -70,8 +70,8 @@ def test_levels_to_gradient(group: str, benchmark: Any, figures: Figures, tmp_pa
     wp.config.log_level = wp.LOG_ERROR
     list(check_batch(lines[:5], levels, context))  # the first batch precompiles the headers
     written = [line.pair.python_source for line in lines if line.pair is not None]
-    generic = re.compile(r"wp\.overload\(|\bAny\b")
-    sources = [source for source in written if not generic.search(source)]  # Warp compiles no module without overloads
+    other = re.compile(r"wp\.overload\(|\bAny\b|\bmodule=")  # Warp compiles no overloads, and no kernel of another module
+    sources = [source for source in written if not other.search(source)]
     compile_with_warp(sources[-1], "bench_warm", tmp_path)
     by_level: dict[str, float] = defaultdict(float)
 
