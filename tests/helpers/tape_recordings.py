@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from tape_programs import more_programs, programs
 from tape_programs.programs import TapeProgram
 from warpsmith.core.records.tape_recording import RecordedProgram
 from warpsmith.extraction import capture
+from warpsmith.extraction.capturing.capture_session import Captured
 
 PROGRAMS = {program.name: program for program in (*programs.PROGRAMS, *more_programs.PROGRAMS)}
 
@@ -28,26 +30,31 @@ class Run:
         return PROGRAMS[self.name]
 
 
-def recorded_passes(run: Callable[[], object]) -> tuple[RecordedProgram, ...]:
-    """Return the backward passes of a program."""
+@contextlib.contextmanager
+def _recording() -> Iterator[Captured]:
+    """Record programs with tapes, which Warp warns of, and check that nothing is lost."""
     with capture(tape=True) as captured, warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Running the tape backwards may produce incorrect gradients")
-        run()
+        yield captured
     assert captured.recorder.faults == []
+
+
+def recorded_passes(run: Callable[[], object]) -> tuple[RecordedProgram, ...]:
+    """Return the backward passes of a program."""
+    with _recording() as captured:
+        run()
     return tuple(captured.programs())
 
 
 def recorded_runs(runs: Sequence[Run]) -> dict[Run, tuple[RecordedProgram, ...]]:
     """Return the backward passes of runs, which this process runs one after another."""
     ends = []
-    with capture(tape=True) as captured, warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Running the tape backwards may produce incorrect gradients")
+    with _recording() as captured:
         recorder = captured.recorder.tapes  # type: ignore[attr-defined]
         recorder.limits = replace(recorder.limits, recordings=9)
         for run in runs:
             run.program.run(run.wrong)
             ends.append(len(recorder.finished))
-    assert captured.recorder.faults == []
     found = list(captured.programs())
     return {run: tuple(found[start:end]) for run, start, end in zip(runs, [0, *ends], ends, strict=False)}
 

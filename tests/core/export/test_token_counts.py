@@ -98,8 +98,11 @@ def test_whole_records_have_no_rows_to_leave_out(here: Here, small: Path, tmp_pa
     assert "--max-tokens goes with --format chat" in error
 
 
-def test_several_formats_have_the_bytes_of_several_commands(here: Here, small: Path, tmp_path: Path) -> None:
-    forms = ("chat", "jsonl")
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("forms", [("chat", "jsonl"), ("chat", "prompt", "jsonl")])
+def test_several_formats_have_the_bytes_of_several_commands(
+    here: Here, small: Path, tmp_path: Path, forms: tuple[str, ...]
+) -> None:
     several = [word for form in forms for word in ("--format", form)]
     assert here(small, *several, *SPLIT, "--workers", 2, "-o", tmp_path / "several")[0] == 0
     for form in forms:

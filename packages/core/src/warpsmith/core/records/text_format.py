@@ -167,10 +167,13 @@ STATEMENT = re.compile(r"\s*(?:(var_\w+) = )?((?:wp::)?[A-Za-z_]\w*)(?=[<(])")
 
 ARRAY_WRITE = re.compile(r"\bwp::(?:array_store|store|atomic_\w+)\(")
 
-BLOCK_OPERATION = re.compile(r"(?:WP_TILE_SYNC|__syncthreads|wp::tile_(?!shared_storage_t\b)\w+|wp::untile)\b")
-"""Operations for which the threads of a block wait for each other. A boundary at the start would make the search slow."""
+BLOCK_OPERATION = re.compile(
+    r"(?:WP_TILE_SYNC(?<!\wWP_TILE_SYNC)|__syncthreads(?<!\w__syncthreads)"
+    r"|wp::(?<!\wwp::)(?:tile_(?!shared_storage_t\b)\w+|untile))\b"
+)
+"""Operations for which the threads of a block wait for each other; a search for ``\\b`` in front of them would be slow."""
 
-ADJOINT_SHAPE_CLEARED = re.compile(r"adj_\w+\.shape = ")
+ADJOINT_SHAPE_CLEARED = re.compile(r"adj_(?<!\wadj_)\w+\.shape = ")
 """The adjoint of reading ``x.shape`` clears the shape of the adjoint array for everything that the thread does after its first
 element. Only index checks read that shape, and they would stop the backward pass of a thread with several elements."""
 
@@ -180,8 +183,7 @@ ADJOINT_SHAPE_STATEMENT = re.compile(r"\b(adj_\w+)\.shape = [^;\n]+;")
 LINKED_LIBRARY = "#define WP_LTO_LINK_INPUTS "
 """The start of CUDA texts that call functions of libmathdx, which exist on GPUs only."""
 
-LINKED_FUNCTION = re.compile(r"^void (\w+)\(.*\);$", re.MULTILINE)
-"""The declaration of a function of libmathdx."""
+LINKED_FUNCTION = re.compile(r"^void (\w+)\(.*\);$", re.MULTILINE)  # declares a function of libmathdx
 
 FFT_MEMORY = re.compile(r"\btile_i?fft\((\w+), \w+, [\w:]+, (\d+), ")
 """A call of a Fourier transform of libmathdx: the name of its function, and the bytes of shared memory that it needs."""
@@ -249,7 +251,7 @@ STRUCT_FIELD = re.compile(r"^    (\S.*) (\w+);$", re.MULTILINE)
 ARGUMENT_VARIABLES = {"var": "_wp_args", "adj": "_wp_adj_args"}
 """Prefix of the variable of an argument, and the C++ parameter that the variable is read from."""
 
-CPU_KERNEL = re.compile(
+CPU_KERNEL = re.compile(  # a whole C++ kernel function
     r"template <bool wp_linear_contiguous>\nstatic void (?P<name>\w+)_cpu_kernel_(?P<direction>forward|backward)\(\n"
     r"    wp::launch_bounds_t<(?P<dimensions>\d)> dim,\n    size_t task_index,\n    wp_args_(?P=name) \*_wp_args"
     r"(?P<adjoint>,\n    wp_args_(?P=name) \*_wp_adj_args)?\)\n"
@@ -257,9 +259,8 @@ CPU_KERNEL = re.compile(
     r"(?P<arguments>.*?)    //---------\n(?P<body>[^\n]*(?:\n(?!\}\n)[^\n]*)*)\n\}\n",
     re.DOTALL,
 )
-"""A whole C++ kernel function."""
 
-REFERENCE_PARAMETER = re.compile(r"& var_\w+[,)]$", re.MULTILINE)  # of a helper function
+REFERENCE_PARAMETER = re.compile(r"& var_\w+[,)]$", re.MULTILINE)  # of a helper function, by reference
 
 CUDA_PARAMETERS = {direction: re.compile(rf"_cuda_kernel_{direction}\(\n(.*?)\)\n\{{", re.DOTALL) for direction in DIRECTIONS}
 """The parameters of a CUDA kernel, one a line, by direction."""
@@ -275,8 +276,7 @@ NATIVE_FLOAT = re.compile(r"\bfloat\b(?=\s*[A-Za-z_*&)])")
 
 LAUNCH_DIMENSIONS = re.compile(r"\blaunch_bounds_t<(\d)>")
 
-LARGEST_BLOCK = re.compile(r"\b__launch_bounds__\((\d+)")
-"""The most threads of a block that a kernel of CUDA accepts."""
+LARGEST_BLOCK = re.compile(r"\b__launch_bounds__\((\d+)")  # the most threads of a block that a kernel of CUDA accepts
 
 # ------------------------------------------------------------------------------------------------------------------------ types
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING
 
 from warpsmith.core.records.jsonl import Line
@@ -18,6 +18,7 @@ from warpsmith.validation.levels.sampling import is_sampled
 
 if TYPE_CHECKING:
     from warpsmith.validation.compiling.clang import Library
+    from warpsmith.validation.compiling.part import UnitPart
 
 LEVEL = Level(
     name="compile",
@@ -40,7 +41,8 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     """Compile preamble, forward and backward of all pairs in few units."""
     parts = lines_with_code(lines, context, "cpu")
     built = context.library("cpp", [part for _, part in parts])
-    problems = {line_key(line): f"cuda: {error}" for line, error in _cuda_errors(lines, built, context)}
+    accepted = _with_accepted_statements([part for _, part in parts], built, context)
+    problems = {line_key(line): f"cuda: {error}" for line, error in _cuda_errors(lines, accepted, context)}
     for line, part in lines_with_code(lines, context, "cuda"):
         for arch in nvrtc.BINARY_ARCHS:
             if line_key(line) in problems or not is_sampled(line.identity, BINARY_SHARE, f"sm_{arch}"):
@@ -53,14 +55,13 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     return [unsupported(line) or (fail(problems[line_key(line)]) if line_key(line) in problems else PASS) for line in lines]
 
 
-def _cuda_errors(lines: Sequence[Line], built: Mapping[str, Library], context: BatchContext) -> list[tuple[Line, str]]:
+def _cuda_errors(lines: Sequence[Line], accepted: Set[str], context: BatchContext) -> list[tuple[Line, str]]:
     """Return the errors of CUDA texts. Of those whose statements NVRTC accepts one by one, only a sample is compiled.
 
     Raises:
         MachineProblem: if NVRTC rejects a text but accepts all of its statements.
     """
     parts = lines_with_code(lines, context, "cuda")
-    accepted = _with_accepted_statements(lines, built, context)
     compiled = [part for line, part in parts if part.key not in accepted or is_sampled(line.identity, SHARE, "statements")]
     errors = nvrtc.check_parts(compiled, context.scratch)
     for line, part in parts:
@@ -69,11 +70,7 @@ def _cuda_errors(lines: Sequence[Line], built: Mapping[str, Library], context: B
     return [(line, errors[part.key]) for line, part in parts if part.key in errors]
 
 
-def _with_accepted_statements(lines: Sequence[Line], built: Mapping[str, Library], context: BatchContext) -> set[str]:
+def _with_accepted_statements(parts: Sequence[UnitPart], built: Mapping[str, Library], context: BatchContext) -> set[str]:
     """Return the keys of the pairs whose CUDA text has the statements of the C++ text, all of which NVRTC accepts."""
-    subjects = {
-        part.key: found
-        for _, part in lines_with_code(lines, context, "cpu")
-        if part.has_grid_entry and (found := built[part.key].subjects(part))
-    }
+    subjects = {part.key: found for part in parts if part.has_grid_entry and (found := built[part.key].subjects(part))}
     return context.cuda_statements.accepted(subjects) if subjects else set()

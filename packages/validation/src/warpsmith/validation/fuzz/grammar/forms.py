@@ -231,7 +231,7 @@ COMBINED_FEATURES = 3
 def simpler(form: Form) -> list[Form]:
     """Return forms with fewer features: all with up to `COMBINED_FEATURES` of them, and those without one; the simplest first.
 
-    An l-value keeps its operator: without it the form has a fault of its assignment, if there is one, instead of its own.
+    The operator of an l-value is kept: a plain assignment to the same l-value may have another fault.
     """
     first = next(iter(AXES[form.family]))
     changed = form.changed
