@@ -68,7 +68,7 @@ LAYERS = {
     ),
     "validation.fuzz": (
         "grammar case_numbers case_worker case_runs comparisons form_draws form_search ledger ledger_texts fault_clusters "
-        "source_search reproducer_text level_runs fuzz_state fuzz_report fuzz_run cli"
+        "source_search reproducer_text level_runs fuzz_state fuzz_report search_plot fuzz_run cli"
     ),
     "validation.oracle": "values builtins derivatives interpreter",
     "validation.statistics": (

@@ -12,14 +12,14 @@
 #   warp/_src/codegen.py: the conversion of a constant changes the variable that add_constant has cached."""
 # workaround = "no conversion of what is a float64 already"
 # forms = [
-#   "forward|gradient constant=conversion dtype=*",
+#   "forward|pair-values constant=conversion dtype=* options=*",
 # ]
 # ///
 """A constant in double precision has no value before its conversion
 
 For the conversion wp.float64(D) of a constant that is a float64 already, Warp reuses the variable of the constant and
 assigns it at the conversion. An earlier use of the constant reads the variable without a value: the first output is 0
-or arbitrary.
+or arbitrary. An optimizer may give the variable the right value by chance; in debug mode the compiler does not optimize.
 """
 
 import warp as wp
@@ -27,7 +27,7 @@ import warp as wp
 D = wp.constant(wp.float64(0.5))
 
 
-@wp.kernel(module="unique", enable_backward=False)
+@wp.kernel(module="unique", enable_backward=False, module_options={"mode": "debug"})
 def constant_conversion(x: wp.array(dtype=wp.float64), out: wp.array(dtype=wp.float64)):
     i = wp.tid()
     out[i] = x[i] * D

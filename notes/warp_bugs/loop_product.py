@@ -17,7 +17,7 @@
 # forms = [
 #   "gradient context=dynamic|dynamic_range3|while_first|while_last|static_in_dynamic|dynamic_in_dynamic|helper_loop operator=mul|div|assign_mul|assign_div|max|min|assign_self_mul target=*",
 #   "gradient context=static|static_in_dynamic operator=mul|div|assign_mul|assign_div|max|min|assign_self_mul options=no_unroll",
-#   "gradient call=func|closure|two_results context=dynamic|dynamic_range3|dynamic_in_dynamic operator=mul|max|min target=*",
+#   "gradient call=* context=dynamic|dynamic_range3|while_first|while_last|static_in_dynamic|dynamic_in_dynamic|helper_loop operator=mul|div|assign_mul|assign_div|max|min|assign_self_mul target=*",
 #   "gradient call=closure options=no_unroll target=*",
 # ]
 # ///

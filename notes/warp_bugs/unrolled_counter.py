@@ -13,7 +13,7 @@
 #   constant_conversion.py."""
 # workaround = "the integer arithmetic first, in variables of its own"
 # forms = [
-#   "compile constant=counter dtype=*",
+#   "pair-rejected pair.dtype=double~float constant=counter",
 # ]
 # ///
 """The counter of an unrolled loop changes its type after a conversion

@@ -13,7 +13,7 @@
 #   uses its value after the increment."""
 # workaround = "the increment as the first statement of the body, with x[k - 1], or for k in range(n)"
 # forms = [
-#   "gradient|crash context=while_last operator=add|sub|assign_add|assign_sub|add_twice target=*",
+#   "gradient|crash context=while_last operator=add|sub|assign_add|assign_sub|add_twice source=* target=*",
 # ]
 # ///
 """Wrong gradient if the index of a while loop is incremented at its end

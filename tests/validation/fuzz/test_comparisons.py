@@ -42,21 +42,29 @@ def test_results_are_compared_with_pythons() -> None:
 
 
 def test_two_forms_that_mean_the_same_have_the_same_results() -> None:
-    assert fault_of_pair(PLAIN, OK, OK) is None
-    values = fault_of_pair(PLAIN, OK, Result("ok", values={"out": [1.0, 2.5]}))
+    assert fault_of_pair(PLAIN, PLAIN, OK, OK) is None
+    values = fault_of_pair(PLAIN, PLAIN, OK, Result("ok", values={"out": [1.0, 2.5]}))
     assert values is not None
     assert (values.kind, values.detail) == ("pair-values", "out[1]: 2 and 2.5")
-    gradient = fault_of_pair(PLAIN, OK, Result("ok", values=OK.values, gradient={"x": [3.0, 9.0]}))
+    gradient = fault_of_pair(PLAIN, PLAIN, OK, Result("ok", values=OK.values, gradient={"x": [3.0, 9.0]}))
     assert gradient is not None
     assert gradient.kind == "pair-gradient"
-    assert fault_of_pair(PLAIN, Result("rejected"), Result("rejected")) is None
-    rejected = fault_of_pair(PLAIN, OK, Result("rejected", "no overload"))
+    assert fault_of_pair(PLAIN, PLAIN, Result("rejected"), Result("rejected")) is None
+    rejected = fault_of_pair(PLAIN, PLAIN, OK, Result("rejected", "no overload"))
     assert rejected is not None
     assert (rejected.kind, rejected.detail) == ("pair-rejected", "no overload")
 
 
+def test_of_two_precisions_only_the_acceptance_is_compared() -> None:
+    double = PLAIN.replaced("dtype", "double")
+    assert fault_of_pair(double, PLAIN, OK, Result("ok", values={"out": [1.0, 2.5]})) is None
+    rejected = fault_of_pair(double, PLAIN, Result("rejected", "no overload"), OK)
+    assert rejected is not None
+    assert rejected.kind == "pair-rejected"
+
+
 def test_a_gradient_that_is_wrong_alone_is_no_fault_of_a_pair() -> None:
-    assert fault_of_pair(PLAIN, WRONG, Result("ok", values=OK.values, gradient={"x": [3.0, 9.0]})) is None
+    assert fault_of_pair(PLAIN, PLAIN, WRONG, Result("ok", values=OK.values, gradient={"x": [3.0, 9.0]})) is None
 
 
 def test_releases_differ_in_status_gradient_or_values() -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -19,10 +20,12 @@ from warpsmith.validation.fuzz.comparisons import Fault
 from warpsmith.validation.fuzz.fault_clusters import Cluster, known_as
 from warpsmith.validation.fuzz.form_search import Finding, reduced
 from warpsmith.validation.fuzz.fuzz_run import FuzzRequest, search
+from warpsmith.validation.fuzz.fuzz_state import FuzzState
 from warpsmith.validation.fuzz.grammar.cases import Case, case_of
 from warpsmith.validation.fuzz.grammar.forms import parse_form
 from warpsmith.validation.fuzz.ledger import FOLDER, read_ledger
 from warpsmith.validation.fuzz.reproducer_text import SUMMARIES, reproducer
+from warpsmith.validation.fuzz.search_plot import curves_of
 from warpsmith.validation.fuzz.source_search import reduced_source
 
 pytest.importorskip("tomllib", reason="reading the ledger needs Python 3.11")
@@ -37,6 +40,14 @@ def fake(cases: Sequence[Case]) -> list[Result]:
         Result("ok", wrong=wrong if ("p.y" in case.source and "range(n)" in case.source) or "wp.frac" in case.source else [])
         for case in cases
     ]
+
+
+def wrong_in_while(cases: Sequence[Case]) -> list[Result]:
+    """Return results in which each while loop has a wrong gradient."""
+    return [Result("ok", wrong=[Wrong("x", (0,), 1.0, 2.0)] if "while " in case.source else []) for case in cases]
+
+
+FOUND = (("vec_name", "one", 5.0), ("vec_index", "one", 7.0), ("member", "", 100.0))
 
 
 class FakeWorker:
@@ -68,6 +79,17 @@ def test_an_l_value_keeps_its_operator() -> None:
     form = parse_form("assign target=vec_name operator=add context=dynamic use=square dtype=double")
     found = reduced(Finding(form, Fault("gradient", "")), fake)
     assert found.form == parse_form("assign target=vec_name operator=add context=dynamic")
+
+
+def test_a_loop_keeps_its_operator() -> None:
+    """A sum in a while loop and a plain assignment in it have wrong gradients for different reasons."""
+    found = reduced(
+        Finding(parse_form("assign operator=add context=while_last use=square"), Fault("gradient", "")), wrong_in_while
+    )
+    assert found.form == parse_form("assign operator=add context=while_last")
+    assignment = Cluster("gradient", "assign context=while_last", "")
+    assert not assignment.explains(found)
+    assert assignment.explains(Finding(parse_form("assign context=while_last use=square"), Fault("gradient", "")))
 
 
 def test_a_cluster_explains_forms_with_its_features() -> None:
@@ -125,7 +147,29 @@ def test_a_search_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert second.kernels > first.kernels
     assert 0 < len(second.forms) <= second.kernels
     assert json.loads((tmp_path / "state.json").read_text())["batches"] == 4
-    assert "| accepted by Warp | 100.0% |" in (tmp_path / "report.md").read_text()
+    report = (tmp_path / "report.md").read_text()
+    assert "| accepted by Warp | 100.0% |" in report
+    assert "![Over time](over_time.svg)" in report
+    picture = ET.parse(tmp_path / "over_time.svg").getroot()  # noqa: S314 - our own file
+    labels = " ".join(picture.itertext())
+    assert all(word in labels for word in ("minutes", "kernels", "distinct forms", "clusters", "bugs of the ledger"))
+
+
+def test_without_a_plotting_library_the_report_has_its_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    monkeypatch.setattr(fuzz_run, "CaseWorker", FakeWorker)
+    search(FuzzRequest(tmp_path, 5, 60.0, tuple(BUGS), batches=1, reduce_seconds=0.0), lambda _: None)
+    assert not (tmp_path / "over_time.svg").exists()
+    assert "| minutes | kernels |" in (tmp_path / "report.md").read_text()
+
+
+def test_the_curves_of_a_search_end_with_its_figures() -> None:
+    clusters = [Cluster("gradient", f"assign target={name}", "", bug=bug, seconds=at) for name, bug, at in FOUND]
+    state = FuzzState(1, "9.9.9", statuses={"ok": 90}, timeline=[(60.0, 40, 30, 2), (120.0, 90, 70, 3)], clusters=clusters)
+    curves = {label: (minutes, counts) for label, minutes, counts in curves_of(state)}
+    assert curves["kernels"] == ([1.0, 2.0], [40, 90])
+    assert curves["bugs of the ledger"] == ([1.0, 2.0], [1, 1])
+    assert curves["clusters"] == ([1.0, 2.0], [2, 3])
 
 
 def test_two_parts_of_a_search_find_what_one_search_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -364,7 +364,7 @@ class Run:
         values = {name: view.astype(float).ravel().tolist() for name, view in self.outputs.items()}
         self.weights_of = {name: self.weights(name) for name, view in self.outputs.items() if view.dtype.kind == "f"}
         found: Answer = {"status": "ok", "values": values, "gradient": {}, "wrong": [], "compared": 0}
-        if not self.inputs or not self.weights_of:
+        if not self.inputs or not self.weights_of or not wp.config.enable_backward:
             return found
         gradient = self.gradient()
         found["gradient"] = {name: grad.ravel().tolist() for name, grad in gradient.items()}

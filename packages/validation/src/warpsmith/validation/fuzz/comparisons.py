@@ -47,11 +47,14 @@ def fault_alone(form: Form, result: Result) -> Fault | None:
     return None
 
 
-def fault_of_pair(form: Form, first: Result, second: Result) -> Fault | None:
-    """Return what differs between the results of two forms that mean the same, or None; both are right alone."""
+def fault_of_pair(form: Form, other: Form, first: Result, second: Result) -> Fault | None:
+    """Return what differs between the results of two forms that mean the same, or None; both are right alone.
+
+    Of forms with different precisions Warp has to accept both or none; their numbers are not compared.
+    """
     if {first.status, second.status} == {"ok", "rejected"}:
         return Fault("pair-rejected", first.reason or second.reason)
-    if first.status != "ok" or second.status != "ok":
+    if first.status != "ok" or second.status != "ok" or form["dtype"] != other["dtype"]:
         return None
     tolerance = TOLERANCE[form["dtype"]]
     if place := different(first.values, second.values, tolerance):

@@ -8,7 +8,7 @@ import msgspec
 
 from warpsmith.validation.fuzz.form_draws import features_of
 from warpsmith.validation.fuzz.form_search import Finding
-from warpsmith.validation.fuzz.grammar.forms import Form, parse_form
+from warpsmith.validation.fuzz.grammar.forms import Form, has_own_operator, parse_form
 from warpsmith.validation.fuzz.ledger import Bug, knows
 
 NEUTRAL = ("dtype",)
@@ -59,11 +59,11 @@ class Cluster(msgspec.Struct):
 def distinctive(form: Form) -> frozenset[str]:
     """Return the features of a simplest form that other forms of its cluster have, too.
 
-    These are all features but a plain first axis. An l-value is distinctive together with its operator only: ``p.y = …`` and
-    ``p.y += …`` are compiled in different ways.
+    These are all features but a plain first axis. An l-value or a loop is distinctive together with its operator only:
+    ``p.y = …`` and ``p.y += …`` are compiled in different ways.
     """
     changed = {feature for feature in form.features if not _is_plain(form, feature)}
-    if form.family == "assign" and "target" in form.changed:
+    if has_own_operator(form):
         changed.add(f"operator={form['operator']}")
     return frozenset([f"family:{form.family}", *(changed or form.features)])
 

@@ -66,11 +66,10 @@ def _single(seed: int) -> list[Form]:
     ]
     together = [
         form
-        for (family, axis), added_values in TOGETHER.items()
+        for (family, axis), added_features in TOGETHER.items()
         for value in AXES[family][axis][1:]
-        for added, values in added_values.items()
-        for added_value in values
-        if makes_sense(form := form_of(family, {axis: value, added: added_value}))
+        for added in added_features
+        if makes_sense(form := form_of(family, {axis: value, **added}))
     ]
     rng = random.Random(seed)  # noqa: S311 - no secret
     forms = list(dict.fromkeys(forms))

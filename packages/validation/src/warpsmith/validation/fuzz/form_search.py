@@ -73,5 +73,5 @@ def _with(form: Form, axis: str, other: Form) -> Form:
 
 def _kept(finding: Finding, pair: tuple[Form, Form | None], results: dict[Form, Result]) -> Finding | None:
     form, other = pair
-    fault = fault_alone(form, results[form]) if other is None else fault_of_pair(form, results[form], results[other])
+    fault = fault_alone(form, results[form]) if other is None else fault_of_pair(form, other, results[form], results[other])
     return Finding(form, fault, other) if fault is not None and fault.kind == finding.fault.kind else None

@@ -11,14 +11,14 @@ POINTS = 12
 """The number of rows of the table over time."""
 
 
-def report(state: FuzzState) -> str:
-    """Return the report."""
+def report(state: FuzzState, plot: str = "") -> str:
+    """Return the report, with the file of a plot over time if there is one."""
     new = [cluster for cluster in state.clusters if not cluster.bug]
     known = [cluster for cluster in state.clusters if cluster.bug]
     parts = [
         f"# Forms of Warp {state.warp}, seed {state.seed}",
         _figures(state, len(new), len(known)),
-        "## Over time\n\n" + _timeline(state),
+        "## Over time\n\n" + (f"![Over time]({plot})\n\n" if plot else "") + _timeline(state),
         f"## New clusters\n\n{len(new)} clusters that the ledger does not have."
         + "".join(f"\n\n{_shown(cluster)}" for cluster in new),
         "## Known clusters\n\n" + _known(known),
@@ -43,12 +43,8 @@ def _figures(state: FuzzState, new: int, known: int) -> str:
 def _timeline(state: FuzzState) -> str:
     step = max(len(state.timeline) // POINTS, 1)
     points = state.timeline[step - 1 :: step]
-    largest = max((clusters for *_, clusters in points), default=1) or 1
-    rows = [
-        f"| {seconds / 60.0:.1f} | {kernels:,} | {forms:,} | {clusters} | {'█' * round(30 * clusters / largest)} |"
-        for seconds, kernels, forms, clusters in points
-    ]
-    return "\n".join(["| minutes | kernels | distinct forms | clusters | |", "|---|---|---|---|---|", *rows])
+    rows = [f"| {seconds / 60.0:.1f} | {kernels:,} | {forms:,} | {clusters} |" for seconds, kernels, forms, clusters in points]
+    return "\n".join(["| minutes | kernels | distinct forms | clusters |", "|---|---|---|---|", *rows])
 
 
 def _shown(cluster: Cluster) -> str:

@@ -21,13 +21,18 @@ from warpsmith.validation.fuzz.grammar.forms import Form, parse_form, partners
 from warpsmith.validation.fuzz.ledger import Bug
 from warpsmith.validation.fuzz.level_runs import LevelRuns
 from warpsmith.validation.fuzz.reproducer_text import reproducer
+from warpsmith.validation.fuzz.search_plot import PLOT, search_plot
 from warpsmith.validation.fuzz.source_search import reduced_source
 
 BATCH_FORMS = 64
 """The number of forms of a batch, which is one module for each value of the axis ``options``."""
 
 PAIRED = 0.4
-"""The share of forms that get a partner that means the same."""
+"""The share of forms that get a partner that means the same; of forms with up to `SIMPLE` features all do that have one which
+differs in a feature of theirs."""
+
+SIMPLE = 2
+"""The most features of a simple form."""
 
 REDUCTIONS = 6
 """The most reductions of new faults in a batch; the forms of further ones are found again."""
@@ -85,7 +90,10 @@ def search(request: FuzzRequest, progress: Callable[[FuzzState], None]) -> FuzzS
                 done += 1
         _finish(request, state, worker)
     write_state(request.folder, state)
-    write_atomic(request.folder / "report.md", report(state).encode())
+    picture = search_plot(state)
+    if picture is not None:
+        write_atomic(request.folder / PLOT, picture)
+    write_atomic(request.folder / "report.md", report(state, "" if picture is None else PLOT).encode())
     return state
 
 
@@ -125,17 +133,19 @@ class _Batch:
             self._add(finding, seconds)
 
     def _partner(self, form: Form) -> Form | None:
-        if self._rng.random() >= PAIRED:
-            return None
         possible = list(partners(form))
-        return self._rng.choice(possible)[1] if possible else None
+        of_features = [(axis, other) for axis, other in possible if axis in form.changed and axis != "options"]
+        is_simple = len(form.changed) <= SIMPLE and bool(of_features)
+        if self._rng.random() >= PAIRED and not is_simple:
+            return None
+        return self._rng.choice(of_features or possible)[1] if possible else None
 
     def _of_pairs(self, forms: list[Form], partner_forms: list[Form | None], results: dict[Form, Result]) -> list[Finding]:
         findings = []
         for form, other in zip(forms, partner_forms, strict=True):
             if other is not None:
                 self._state.pairs += 1
-                if fault := fault_of_pair(form, results[form], results[other]):
+                if fault := fault_of_pair(form, other, results[form], results[other]):
                     findings.append(Finding(form, fault, other))
         return findings
 

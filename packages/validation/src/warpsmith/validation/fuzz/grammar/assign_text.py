@@ -46,6 +46,7 @@ class AssignText:
         x = f"x[{index}]"
         text = {
             "x": x,
+            "counter": f"x[{counter}]",
             "product": f"({x} * y[{counter}])",
             "constant": f"{t}(1.5)",
             "other": f"({x} + v[i][1])",

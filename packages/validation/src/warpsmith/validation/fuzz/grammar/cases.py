@@ -37,6 +37,7 @@ MODULE_OPTIONS: dict[str, dict[str, Setting]] = {
     "fast_math": {"fast_math": True},
     "no_unroll": {"max_unroll": 0},
     "deterministic": {"deterministic": "RUN_TO_RUN"},
+    "no_backward": {"enable_backward": False},
 }
 
 

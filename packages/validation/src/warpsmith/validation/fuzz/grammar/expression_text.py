@@ -26,13 +26,13 @@ ORDERS = {
 
 CONSTANTS = {
     "module": ("K = wp.constant(3)\n", "r = {e} * {T}(K)"),
-    "conversion": ("D = wp.constant({T}(0.5))\n", "out2[0, 0] = {T}(c[0]) * D\nr = {e} * {T}(D)"),
+    "conversion": ("D = wp.constant({T}(0.5))\n", "out2[i, 0] = D\nr = {e} * {T}(D)"),
     "after_branch": (
         "K = wp.constant(3)\n",
         "a = int(0)\nif c[0] == 1:\n    a = 1\nelse:\n    if c[1] == 1:\n        a = K\n    elif c[1] == 2:\n        a = K\n"
         "b = int(7)\nif c[1] == 0:\n    b = K\niout[0] = a * 10 + b\nr = {e}",
     ),
-    "counter": ("", "r = {e}\nfor k in range(3):\n    r = r + {T}(k) * y[k]\n    out2[i, k] = r"),
+    "counter": ("", "r = {e}\nfor k in range(3):\n    s = {T}(k) * y[1]\n    out2[i, k] = s\n    r = r + s"),
     "double_literal": ("", "r = {e} * {T}(wp.float64(0.1))"),
 }
 

@@ -15,7 +15,7 @@ Features: TypeAlias = tuple[str, ...]
 
 SHARED = {
     "dtype": "float double half",
-    "options": "default overwrites debug fast_math no_unroll deterministic",
+    "options": "default overwrites debug fast_math no_unroll deterministic no_backward",
 }
 """Axes that every family has."""
 
@@ -37,7 +37,7 @@ FAMILIES: dict[str, dict[str, str | tuple[str, ...]]] = {
         ),
         "exit": "none break continue continue_after return_in_loop early_return",
         "use": "store square times branch helper loop index product_before",
-        "source": "x product constant other where ternary",
+        "source": "x counter product constant other where ternary",
         "builtin": ("none", *BUILTINS),
         "call": "none inline func generic closure static custom_grad replay two_results default_argument",
         "index": "positive negative",
@@ -125,7 +125,7 @@ SAME: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
         "builtin": (("pnoise", "pnoise_period_before"),),
     },
 }
-OPTIONS = ("default", "overwrites", "debug", "no_unroll", "deterministic")
+OPTIONS = ("default", "overwrites", "debug", "no_unroll", "deterministic", "no_backward")
 """The options of a module that change no value and no gradient."""
 
 """The metamorphic pairs: a form keeps its values and gradients when a value changes to another one of its group."""
@@ -133,12 +133,17 @@ OPTIONS = ("default", "overwrites", "debug", "no_unroll", "deterministic")
 LOOPS = ("static", "dynamic", "dynamic_range3", "while_first", "while_last", "static_in_dynamic", "dynamic_in_dynamic")
 """The contexts whose loop may have an exit."""
 
-TOGETHER: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
-    ("expression", "statement"): {"dtype": ("double", "half"), "options": ("overwrites",)},
-    ("assign", "target"): {"operator": ("add", "mul")},
+TOGETHER: dict[tuple[str, str], tuple[dict[str, str], ...]] = {
+    ("expression", "statement"): ({"dtype": "double"}, {"dtype": "half"}, {"options": "overwrites"}),
+    ("expression", "constant"): ({"dtype": "double"}, {"dtype": "double", "options": "no_backward"}),
+    ("assign", "target"): ({"operator": "add"}, {"operator": "mul"}),
+    ("assign", "context"): ({"operator": "add"}, {"operator": "mul"}, {"operator": "add", "source": "counter"}),
 }
 """The axes whose values are drawn with these values of other axes from the start: precisions and the copies of vectors, and
-operators, which Warp compiles in another way for each l-value."""
+operators, which Warp compiles in another way for each l-value and differentiates in another way in each loop."""
+
+COMPOSITE = ("element_component", "element_name", "element_member", "element_member_index")
+"""The targets of the family ``assign`` for which Warp rejects ``*=`` and ``/=`` with a message that says so."""
 
 ALONE = ("order", "constant", "literal", "compare", "member", "argument", "integer", "statement")
 """The axes of ``expression`` of which a form has at most one with another value than the plain one."""
@@ -224,6 +229,11 @@ def is_number(target: str) -> bool:
     return target not in {"mat_row", "transform_p", "transform_q"}
 
 
+def has_own_operator(form: Form) -> bool:
+    """Return whether a plain assignment may have another fault than the operator of a form: to an l-value, and in a loop."""
+    return form.family == "assign" and ("target" in form.changed or form["context"] in {*LOOPS, "helper_loop"})
+
+
 COMBINED_FEATURES = 3
 """The most features of a form that a reduction tries first, in all combinations."""
 
@@ -231,7 +241,7 @@ COMBINED_FEATURES = 3
 def simpler(form: Form) -> list[Form]:
     """Return forms with fewer features: all with up to `COMBINED_FEATURES` of them, and those without one; the simplest first.
 
-    The operator of an l-value is kept: a plain assignment to the same l-value may have another fault.
+    The operator is kept where `has_own_operator` says so.
     """
     first = next(iter(AXES[form.family]))
     changed = form.changed
@@ -241,8 +251,8 @@ def simpler(form: Form) -> list[Form]:
         form_of(form.family, {axis: changed[axis] for axis in axes})
         for axes in sorted(chosen, key=lambda a: (len(a), first in a))
     ]
-    if {"target", "operator"} <= changed.keys():
-        found = [candidate for candidate in found if "target" not in candidate.changed or "operator" in candidate.changed]
+    if "operator" in changed:
+        found = [candidate for candidate in found if not has_own_operator(candidate) or "operator" in candidate.changed]
     return [candidate for candidate in dict.fromkeys(found) if makes_sense(candidate)]
 
 
@@ -250,10 +260,14 @@ def partners(form: Form) -> Iterator[tuple[str, Form]]:
     """Yield the forms that mean the same, each with the axis on which it differs."""
     if form["options"] in OPTIONS[1:]:
         yield "options", form.replaced("options", "default")
+    if form["dtype"] == "double":
+        yield "dtype", form.replaced("dtype", "float")  # Warp accepts both or none
     for axis, groups in SAME[form.family].items():
         for group in groups:
             if form.family == "atomic" and axis == "target" and form["place"].startswith("component"):
                 continue  # the function adds a vector, the operator a component
+            if form["target" if form.family == "assign" else axis] in COMPOSITE and group[0] in {"mul", "div"}:
+                continue
             if form[axis] in group:
                 for value in group:
                     if value != form[axis] and makes_sense(found := form.replaced(axis, value)):
