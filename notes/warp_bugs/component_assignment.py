@@ -15,7 +15,7 @@
 #   the option enable_vector_component_overwrites of the module, or a new vector: p = wp.vec3(p[0], y, p[2])"""
 # forms = [
 #   "gradient target=vec_index|vec_name|vec_negative_index|mat_element|mat_row|quat_index|quat_name|transform_index operator=assign|assign_self|assign_add|assign_sub|assign_mul|assign_div|mul|div|max|min|assign_self_mul context=*",
-#   "gradient target=argument_component operator=* context=dynamic|dynamic_range3|dynamic_in_dynamic|static_in_dynamic|while_first|while_last",
+#   "gradient target=argument_component operator=* context=*",
 # ]
 # ///
 """Wrong gradient of an assignment to a component of a vector

@@ -41,6 +41,17 @@ def test_cases_that_fail_have_a_result_of_their_own(text: str, results: dict[str
     assert results[text].status == OTHER[text]
 
 
+@pytest.mark.exhaustive
+def test_a_pass_that_never_ends_is_a_hang() -> None:
+    with CaseWorker() as worker:
+        hangs, right = worker.run(
+            [case_of(parse_form(f"assign context=while_first{more}")) for more in (" exit=return_in_loop", "")]
+        )
+    assert (hangs.status, hangs.stage) == ("hang", "backward"), hangs
+    assert "processor time" in hangs.reason
+    assert right.status == "ok"
+
+
 def test_values_are_those_of_numpy(results: dict[str, Result]) -> None:
     x = numbers("x", (8,)).astype(np.float32)
     assert results["assign"].values["out"] == pytest.approx([x[7], x[6], *[0.0] * 6], rel=1e-6)

@@ -50,6 +50,12 @@ def wrong_in_while(cases: Sequence[Case]) -> list[Result]:
 FOUND = (("vec_name", "one", 5.0), ("vec_index", "one", 7.0), ("member", "", 100.0))
 
 
+FAULTS = (
+    "assign target=vec_name context=dynamic operator=mul use=square",
+    "expression builtin=frac dtype=double index=negative",
+)
+
+
 class FakeWorker:
     """A worker without a process."""
 
@@ -170,6 +176,22 @@ def test_the_curves_of_a_search_end_with_its_figures() -> None:
     assert curves["kernels"] == ([1.0, 2.0], [40, 90])
     assert curves["bugs of the ledger"] == ([1.0, 2.0], [1, 1])
     assert curves["clusters"] == ([1.0, 2.0], [2, 3])
+
+
+def test_what_a_batch_has_no_time_to_reduce_is_reduced_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fuzz_run, "CaseWorker", FakeWorker)
+    monkeypatch.setattr(fuzz_run, "REDUCTIONS", 1)
+    monkeypatch.setattr(fuzz_run, "draw_forms", lambda _, batch, *__: [parse_form(form) for form in (FAULTS, [])[batch > 0]])
+    request = FuzzRequest(tmp_path, 5, 60.0, tuple(BUGS), batches=1, reduce_seconds=0.0)
+    state = search(request, lambda _: None)
+    assert [form for form, _ in state.postponed] == [parse_form(form).text for form in FAULTS[1:]]
+    assert len(state.clusters) == 1
+    state = search(request, lambda _: None)
+    assert not state.postponed
+    assert {parse_form(cluster.form) for cluster in state.clusters} == {
+        parse_form("assign target=vec_name context=dynamic operator=mul"),
+        parse_form("expression builtin=frac"),
+    }
 
 
 def test_two_parts_of_a_search_find_what_one_search_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,37 +3,68 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-from warpsmith.core.descriptions.tree_copy import tree_copy
+Node = TypeVar("Node", bound=ast.AST)
 
 _CASTS = {"float", "int", "bool", "dtype", "constant"}
 """Names whose call with a literal gives the literal; so do all types of Warp, and ``type(x)``."""
 
 
-class _Plain(ast.NodeTransformer):
-    """Removes what a reader of a rule does not need."""
+def _plain(node: Node) -> Node | ast.expr:
+    """Return an expression without what a reader of a rule does not need; it shares all parts that do not change.
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        """Remove the name of Warp's module."""
-        self.generic_visit(node)
-        is_of_warp = isinstance(node.value, ast.Name) and node.value.id in {"wp", "warp"}
-        return ast.Name(node.attr, ast.Load()) if is_of_warp else node
+    Operations on bits get parentheses where they are compared: other languages compare first.
+    """
+    changed: dict[str, object] = {}
+    for name, value in vars(node).items():
+        if isinstance(value, ast.AST):
+            made: object = _plain(value)
+            if made is not value:
+                changed[name] = made
+        elif type(value) is list and value:
+            items = [_plain(item) if isinstance(item, ast.AST) else item for item in value]
+            if any(item is not before for item, before in zip(items, value, strict=True)):
+                changed[name] = items
+    rule = _RULES.get(type(node))
+    if changed:
+        copied = type(node).__new__(type(node))
+        vars(copied).update(vars(node), **changed)
+        node = copied
+    return rule(node) if rule is not None else node
 
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        """Remove casts of literals, and ``static``."""
-        self.generic_visit(node)
-        if len(node.args) != 1 or node.keywords:
-            return node
-        (argument,) = node.args
-        if isinstance(node.func, ast.Name) and node.func.id == "static":
-            return argument
-        return argument if _is_cast(node.func) and _is_number(argument) else node
 
-    def visit_Compare(self, node: ast.Compare) -> ast.expr:
-        """Put operations on bits in parentheses: other languages compare first."""
-        self.generic_visit(node)
-        node.left, *node.comparators = map(_parenthesized, (node.left, *node.comparators))
+def _without_module(node: ast.Attribute) -> ast.expr:
+    """Remove the name of Warp's module."""
+    is_of_warp = isinstance(node.value, ast.Name) and node.value.id in {"wp", "warp"}
+    return ast.Name(node.attr, ast.Load()) if is_of_warp else node
+
+
+def _without_cast(node: ast.Call) -> ast.expr:
+    """Remove casts of literals, and ``static``."""
+    if len(node.args) != 1 or node.keywords:
         return node
+    (argument,) = node.args
+    if isinstance(node.func, ast.Name) and node.func.id == "static":
+        return argument
+    return argument if _is_cast(node.func) and _is_number(argument) else node
+
+
+def _with_parentheses(node: ast.Compare) -> ast.expr:
+    operands = [node.left, *node.comparators]
+    left, *comparators = map(_parenthesized, operands)
+    if [left, *comparators] == operands:
+        return node
+    return ast.Compare(left, node.ops, comparators)
+
+
+_RULES: dict[type[ast.AST], Callable[[Any], ast.expr]] = {
+    ast.Attribute: _without_module,
+    ast.Call: _without_cast,
+    ast.Compare: _with_parentheses,
+}
+"""What becomes of a node whose parts are plain."""
 
 
 def _parenthesized(node: ast.expr) -> ast.expr:
@@ -59,7 +90,7 @@ def text_of(node: ast.expr) -> str:
         >>> text_of(ast.parse("wp.max(x[i], wp.float64(0.5)) * float(n)", mode="eval").body)
         'max(x[i], 0.5) * float(n)'
     """
-    return node.id if isinstance(node, ast.Name) else ast.unparse(_Plain().visit(tree_copy(node)))
+    return node.id if isinstance(node, ast.Name) else ast.unparse(_plain(node))
 
 
 def type_text(annotation: ast.expr | None) -> str:

@@ -9,6 +9,7 @@ from warpsmith.core.descriptions.expressions import called_name, text_of, type_t
 from warpsmith.core.descriptions.parsed_kernel import ParsedKernel
 from warpsmith.core.descriptions.record_words import RecordWords
 from warpsmith.core.records.launch import Argument, Domain, Launch
+from warpsmith.core.records.syntax_walks import walk
 
 _ROLES = {"input": "read", "output": "written", "inout": "changed in place"}
 
@@ -109,7 +110,7 @@ def _values(domain: Domain) -> str:
 def written_arrays(function: ast.FunctionDef) -> set[str]:
     """Return the parameters of a function whose elements it stores or changes atomically."""
     names: set[str] = set()
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
             names |= _root(node)
         elif isinstance(node, ast.Call) and called_name(node).startswith("atomic_") and node.args:

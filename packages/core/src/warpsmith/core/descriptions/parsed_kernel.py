@@ -10,6 +10,7 @@ from functools import lru_cache
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import is_kernel_definition, parse_python
+from warpsmith.core.records.syntax_walks import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,6 @@ def body_of(function: ast.FunctionDef) -> list[ast.stmt]:
 
 def _definitions(module: ast.Module) -> Iterator[ast.FunctionDef]:
     """Yield all functions of a module; a kernel may be defined in a function."""
-    for node in ast.walk(module):
+    for node in walk(module):
         if isinstance(node, ast.FunctionDef):
             yield node

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from warpsmith.core.descriptions.expressions import called_name, text_of
 from warpsmith.core.descriptions.substitution import substitute
+from warpsmith.core.records.syntax_walks import walk
 
 _CHANGES = {
     ast.Add: "Add {value} to {target}.",
@@ -145,7 +146,7 @@ class _Writer:
         for statement in inner:
             match statement:
                 case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value) if name in starts:
-                    if name in sums or any(isinstance(node, ast.Name) and node.id in starts for node in ast.walk(value)):
+                    if name in sums or any(isinstance(node, ast.Name) and node.id in starts for node in walk(value)):
                         return None
                     sums[name] = text_of(value)
                 case _:
@@ -173,7 +174,7 @@ def rule_lines(body: Sequence[ast.stmt], effects: Collection[str] = ()) -> list[
         effects: the names of functions that change arrays.
     """
     statements = substitute(body, effects)
-    names = [node for statement in statements for node in ast.walk(statement)]
+    names = [node for statement in statements for node in walk(statement)]
     assigned = Counter(node.id for node in names if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
     return list(_Writer(assigned).block(statements, 0))
 

@@ -12,6 +12,7 @@ from warpsmith.core.descriptions.parsed_kernel import ParsedKernel, body_of
 from warpsmith.core.descriptions.record_words import RecordWords
 from warpsmith.core.descriptions.rule import rule_lines
 from warpsmith.core.records.pair import Pair
+from warpsmith.core.records.syntax_walks import walk
 
 
 def write_specification(pair: Pair, parsed: ParsedKernel, words: RecordWords) -> str:
@@ -52,7 +53,7 @@ def _opening(pair: Pair, parsed: ParsedKernel, words: RecordWords) -> Iterator[s
 
 def _thread_index(parsed: ParsedKernel) -> str:
     """Return the names of the indices of a thread, as the kernel assigns them."""
-    for node in ast.walk(parsed.kernel):
+    for node in walk(parsed.kernel):
         match node:
             case ast.Assign(targets=[target], value=value) if called_name(value) == "tid":
                 return text_of(target).strip("()")
@@ -90,7 +91,7 @@ def _edge_cases(pair: Pair, parsed: ParsedKernel) -> Iterator[str]:
     for argument in launch.args if launch else ():
         if argument.role == "inout" and argument.kind == "array":
             yield f"- `{argument.name}` keeps its values from before the launch where nothing changes them."
-    if any(isinstance(node, ast.FloorDiv | ast.Mod) for node in ast.walk(parsed.kernel)):
+    if any(isinstance(node, ast.FloorDiv | ast.Mod) for node in walk(parsed.kernel)):
         yield "- As in Warp, `//` rounds down and `%` has the sign of its first operand."
     if any(argument.role == "output" for argument in (launch.args if launch else ())):
         yield "- Elements that no thread writes keep their values."

@@ -5,16 +5,30 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from warpsmith.core.descriptions.expressions import called_name, text_of
 from warpsmith.core.descriptions.tree_copy import tree_copy
+from warpsmith.core.records.syntax_walks import walk
 
 LONGEST = 72
 """The most characters of an expression into which a value is put."""
 
 _EFFECTS = ("atomic", "rand", "poisson", "sample", "tile", "printf", "print", "_next", "tid", "expect")
 """Parts of names of functions whose calls stay where they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """What an expression contains.
+
+    Attributes:
+        names: its names.
+        has_effect: whether it calls a function that stays where it is.
+    """
+
+    names: frozenset[str]
+    has_effect: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +39,24 @@ class _Uses:
         once: the names that are assigned once and read once.
         written: how often each name is assigned.
         effects: functions that change arrays.
+        contents: the contents of expressions by their ``id``, until they are changed.
     """
 
     once: set[str]
     written: Counter[str]
     effects: frozenset[str]
+    contents: dict[int, _Content] = field(default_factory=dict)
 
-    def has_effect(self, value: ast.expr) -> bool:
-        """Return whether an expression calls a function that stays where it is."""
-        names = [called_name(node) for node in ast.walk(value) if isinstance(node, ast.Call)]
-        return any(name in self.effects or any(part in name for part in _EFFECTS) for name in names)
+    def content(self, value: ast.expr) -> _Content:
+        """Return what an expression of the function contains."""
+        found = self.contents.get(id(value))
+        if found is None:
+            nodes = walk(value)
+            called = [called_name(node) for node in nodes if isinstance(node, ast.Call)]
+            has_effect = any(name in self.effects or any(part in name for part in _EFFECTS) for name in called)
+            names = frozenset(node.id for node in nodes if isinstance(node, ast.Name))
+            found = self.contents[id(value)] = _Content(names, has_effect)
+        return found
 
 
 def substitute(body: Sequence[ast.stmt], effects: Collection[str] = ()) -> list[ast.stmt]:
@@ -48,11 +70,11 @@ def substitute(body: Sequence[ast.stmt], effects: Collection[str] = ()) -> list[
         effects: the names of functions that change arrays.
     """
     copied = [tree_copy(statement) for statement in body]
-    names = [node for statement in copied for node in ast.walk(statement) if isinstance(node, ast.Name)]
+    names = [node for statement in copied for node in walk(statement) if isinstance(node, ast.Name)]
     written = Counter(node.id for node in names if isinstance(node.ctx, ast.Store))
     read = Counter(node.id for node in names if isinstance(node.ctx, ast.Load))
     for statement in copied:
-        for node in ast.walk(statement):
+        for node in walk(statement):
             if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
                 written[node.target.id] += 1
     once = {name for name, count in written.items() if count == 1 and read[name] == 1}
@@ -67,7 +89,7 @@ def _in_block(block: list[ast.stmt], uses: _Uses) -> list[ast.stmt]:
                 setattr(statement, part, _in_block(inner, uses))
     for statement in block:
         name = _assigned(statement)
-        if name in uses.once and isinstance(statement, ast.Assign) and not uses.has_effect(statement.value):
+        if name in uses.once and isinstance(statement, ast.Assign) and not uses.content(statement.value).has_effect:
             position = kept.index(statement)
             if _put(name, statement.value, kept[position + 1 :], uses):
                 kept.remove(statement)
@@ -83,14 +105,19 @@ def _assigned(statement: ast.stmt) -> str:
 
 def _put(name: str, value: ast.expr, following: Sequence[ast.stmt], uses: _Uses) -> bool:
     """Replace the use of a name in the statements that follow, if nothing before it changes the value."""
-    operands = {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
-    if any(uses.written[operand] > 1 for operand in operands):
+    if any(uses.written[operand] > 1 for operand in uses.content(value).names):
         return False
     for statement in following:
-        for part in _first_expressions(statement):
-            if any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(part)):
-                return _replace(statement, part, name, value)
-        if not _assigned(statement) or (isinstance(statement, ast.Assign) and uses.has_effect(statement.value)):
+        parts = _first_expressions(statement)
+        for part in parts:
+            if name in uses.content(part).names:
+                if not _is_short(part, name, value):
+                    return False
+                for changed in parts:
+                    uses.contents.pop(id(changed), None)
+                _Replacement(name, value).visit(statement)
+                return True
+        if not _assigned(statement) or (isinstance(statement, ast.Assign) and uses.content(statement.value).has_effect):
             return False
     return False
 
@@ -108,11 +135,8 @@ def _first_expressions(statement: ast.stmt) -> list[ast.expr]:
     return [statement.iter] if isinstance(statement, ast.For) else []
 
 
-def _replace(statement: ast.stmt, part: ast.expr, name: str, value: ast.expr) -> bool:
-    if len(text_of(part)) + len(text_of(value)) - len(name) > LONGEST:
-        return False
-    _Replacement(name, value).visit(statement)
-    return True
+def _is_short(part: ast.expr, name: str, value: ast.expr) -> bool:
+    return len(text_of(part)) + len(text_of(value)) - len(name) <= LONGEST
 
 
 class _Replacement(ast.NodeTransformer):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode, ArrayParameter, pointer_type
 from warpsmith.scoring.cuda_writer.builtins.builtin_rows import CALLS
 from warpsmith.scoring.cuda_writer.call_code import call_writer
@@ -23,7 +24,6 @@ from warpsmith.scoring.cuda_writer.syntax.ordered_draws import with_ordered_draw
 from warpsmith.scoring.cuda_writer.syntax.variable_placement import placement
 from warpsmith.scoring.cuda_writer.text_unit import Unit, free_name
 from warpsmith.validation.oracle.interpreter.module_values import dotted
-from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Arrays, Struct
 from warpsmith.validation.oracle.values.value_types import Type

@@ -6,13 +6,13 @@ import ast
 import itertools
 from collections.abc import Sequence
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.scoring.cuda_writer.cuda_types import Tuple
 from warpsmith.scoring.cuda_writer.expression_code import Expressions
 from warpsmith.scoring.cuda_writer.function_scope import Scope
 from warpsmith.scoring.cuda_writer.operator_calls import commutes, step
 from warpsmith.scoring.cuda_writer.syntax.assigned_operations import operand
 from warpsmith.scoring.plain.plain_names import is_free
-from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 
 _CLEAR = 3

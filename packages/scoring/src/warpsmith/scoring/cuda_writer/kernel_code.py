@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.scoring.cuda_writer.array_code import ArrayCode, ArrayParameter, pointer_type
 from warpsmith.scoring.cuda_writer.call_code import call_writer
 from warpsmith.scoring.cuda_writer.cuda_types import INT
@@ -36,7 +37,6 @@ from warpsmith.scoring.cuda_writer.syntax.ordered_draws import with_ordered_draw
 from warpsmith.scoring.cuda_writer.syntax.repeated_loads import LoadedOnce
 from warpsmith.scoring.cuda_writer.text_unit import Unit
 from warpsmith.scoring.plain.plain_signature import Parameter, Signature
-from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Struct
 from warpsmith.validation.oracle.values.value_types import Type, named

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.scoring.cuda_writer import operator_calls
 from warpsmith.scoring.cuda_writer.block_writer import BlockWriter
 from warpsmith.scoring.cuda_writer.code_pieces import Code
 from warpsmith.scoring.cuda_writer.cuda_types import INT
 from warpsmith.scoring.cuda_writer.syntax.counted_loops import Counter
 from warpsmith.scoring.cuda_writer.syntax.variable_placement import changed_variable
-from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 
 MAX_UNROLLED = 16

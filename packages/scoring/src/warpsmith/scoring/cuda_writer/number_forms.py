@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.scoring.cuda_writer.code_pieces import PRODUCT, Code
 from warpsmith.scoring.cuda_writer.cuda_types import FLOAT
-from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 
 _PI = np.float32(np.pi)
 

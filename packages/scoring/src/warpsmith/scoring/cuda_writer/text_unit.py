@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.scoring.cuda_writer.code_pieces import Code, literal, number, number_type
 from warpsmith.scoring.cuda_writer.cuda_types import DOUBLE, FLOAT, Kind, components, is_builtin_vector, type_name
 from warpsmith.scoring.cuda_writer.device_library import Library
@@ -19,7 +20,6 @@ from warpsmith.scoring.cuda_writer.layout.source_comments import Comments
 from warpsmith.scoring.cuda_writer.number_forms import has_other_pi
 from warpsmith.scoring.plain.plain_names import is_free
 from warpsmith.validation.oracle.interpreter.module_values import Module, dotted
-from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Arrays, Struct
 from warpsmith.validation.oracle.values.value_types import Type, of

@@ -10,6 +10,7 @@ import functools
 import json
 import os
 import re
+import resource
 import select
 import signal
 import sys
@@ -54,8 +55,11 @@ NAMES = re.compile(
 )
 """The names that the files of forms define; each case of a batch gets its own."""
 
-SECONDS, RUN_SECONDS = 120.0, 6.0
-"""The time limits of a fork: for the compilation of a batch, and for each pass of a case."""
+SECONDS = 120.0
+"""The time limit of a fork between two signs of life: longer than a pass takes on a busy machine."""
+
+RUN_SECONDS = 6
+"""The processor time of a case; more is a hang. Other processes of the machine do not count."""
 
 SCALARS = {"float": wp.float32, "double": wp.float64, "half": wp.float16}
 VECTORS = {"float": wp.vec3, "double": wp.vec3d, "half": wp.vec3h}
@@ -96,7 +100,7 @@ def results(settings: Settings, cases: list[CaseMessage]) -> list[Answer | None]
         if not part:
             continue
         batch = [cases[number] for number in part]
-        answer, message = in_fork(functools.partial(run_batch, settings, batch), SECONDS)
+        answer, message = in_fork(functools.partial(run_batch, settings, batch))
         if isinstance(answer, list):
             for number, result in zip(part, answer, strict=True):
                 found[number] = result
@@ -117,18 +121,20 @@ def results(settings: Settings, cases: list[CaseMessage]) -> list[Answer | None]
     return found
 
 
-def in_fork(work: Callable[[int], Any], seconds: float) -> tuple[Any, str]:
+def in_fork(work: Callable[[int], Any], processor_seconds: int = 0) -> tuple[Any, str]:
     """Run a function in a fork; return its answer, or None and how the fork ended.
 
     Args:
         work: a function of the descriptor of the pipe, into which it may write what it does.
-        seconds: the time limit between two writes.
+        processor_seconds: the limit of the fork's processor time; 0 for none.
     """
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
         code = 1
+        if processor_seconds:
+            resource.setrlimit(resource.RLIMIT_CPU, (processor_seconds, processor_seconds + 1))
         try:
             answer = json.dumps(work(writing)).encode()
             with os.fdopen(os.dup(writing), "wb") as pipe:
@@ -137,17 +143,19 @@ def in_fork(work: Callable[[int], Any], seconds: float) -> tuple[Any, str]:
         finally:
             os._exit(code)
     os.close(writing)
-    text, ended = read_all(reading, seconds)
+    text, ended = read_all(reading, SECONDS)
     os.close(reading)
     if not ended:
         os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
     lines = text.decode().rpartition("\n")
     if not ended:
-        return None, f"more than {seconds:.0f} seconds in the stage: {lines[2]}"
+        return None, f"more than {SECONDS:.0f} seconds in the stage: {lines[2]}"
     if status == 0:
         return json.loads(lines[2]), ""
     signalled = os.WIFSIGNALED(status)
+    if signalled and os.WTERMSIG(status) == signal.SIGXCPU:
+        return None, f"more than {processor_seconds} seconds of processor time in the stage: {lines[2]}"
     end = f"signal {os.WTERMSIG(status)}" if signalled else f"exit {os.WEXITSTATUS(status)}"
     return None, f"{end} in the stage: {lines[2]}"
 

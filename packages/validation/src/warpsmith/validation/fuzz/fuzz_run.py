@@ -35,7 +35,7 @@ SIMPLE = 2
 """The most features of a simple form."""
 
 REDUCTIONS = 6
-"""The most reductions of new faults in a batch; the forms of further ones are found again."""
+"""The most reductions of new faults in a batch; the forms of further ones run again in the next batches."""
 
 OTHER_RELEASE = 4
 """One batch in so many also runs with the other release of Warp."""
@@ -120,6 +120,9 @@ class _Batch:
         found = [distinctive(parse_form(cluster.form)) for cluster in state.clusters if not cluster.difference]
         forms = draw_forms(self._request.seed, state.batches, BATCH_FORMS, state.seen, found)
         partner_forms = [self._partner(form) for form in forms]
+        again, state.postponed = state.postponed[:REDUCTIONS], state.postponed[REDUCTIONS:]
+        forms = [*(parse_form(form) for form, _ in again), *forms]
+        partner_forms = [*(parse_form(other) if other else None for _, other in again), *partner_forms]
         drawn = list(dict.fromkeys([*forms, *(form for form in partner_forms if form is not None)]))
         results = dict(zip(drawn, self._worker.run([case_of(form) for form in drawn]), strict=True))
         state.batches += 1
@@ -166,13 +169,13 @@ class _Batch:
             if cluster.explains(finding):
                 cluster.count += 1
                 return
+        small = finding
         is_simple = finding.other is None and len(finding.form.changed) <= 1
-        if self._reductions >= REDUCTIONS and not is_simple:
-            return
-        self._reductions += not is_simple
-        if finding.fault.kind == "release" or finding.fault.kind.startswith("level-"):
-            small = finding
-        else:
+        if not is_simple and finding.fault.kind != "release" and not finding.fault.kind.startswith("level-"):
+            if self._reductions >= REDUCTIONS:
+                self._state.postponed.append((finding.form.text, finding.other.text if finding.other is not None else ""))
+                return
+            self._reductions += 1
             small = reduced(finding, self._worker.run)
         cluster = _cluster_of(small, seconds)
         same = next((known for known in self._state.clusters if known.explains(small)), None)

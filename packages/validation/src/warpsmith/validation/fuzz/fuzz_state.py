@@ -29,6 +29,7 @@ class FuzzState(msgspec.Struct):
         forms: the distinct forms, as lines.
         seen: what was seen together, see `form_draws`.
         clusters: the clusters, in the order in which they were found.
+        postponed: forms with faults that are to be reduced in a later batch, each with the form that means the same or nothing.
         timeline: for each batch the time, and the numbers of kernels, forms and clusters.
     """
 
@@ -42,6 +43,7 @@ class FuzzState(msgspec.Struct):
     forms: set[str] = set()
     seen: set[tuple[str, str]] = set()
     clusters: list[Cluster] = []
+    postponed: list[tuple[str, str]] = []
     timeline: list[tuple[float, int, int, int]] = []
 
     @property

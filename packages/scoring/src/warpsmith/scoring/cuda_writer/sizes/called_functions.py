@@ -6,7 +6,7 @@ import ast
 import copy
 from collections.abc import Mapping, Sequence
 
-from warpsmith.validation.oracle.interpreter.syntax_walks import walk
+from warpsmith.core.records.syntax_walks import walk
 
 Functions = Mapping[str, Sequence[ast.FunctionDef]]
 """The definitions of each function of a file."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.scoring.cuda_writer.function_scope import Scope
 from warpsmith.scoring.cuda_writer.sizes.equal_sizes import EqualSizes
 from warpsmith.scoring.cuda_writer.sizes.launch_sizes_code import Sizes, Source, size
 from warpsmith.scoring.cuda_writer.sizes.thread_index import Bound
 from warpsmith.scoring.plain.plain_signature import Parameter
 from warpsmith.validation.oracle.interpreter.module_values import dotted
-from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 
 
 def with_literal_indices(node: ast.FunctionDef, names: set[str]) -> frozenset[str]:

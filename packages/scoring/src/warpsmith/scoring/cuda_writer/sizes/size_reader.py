@@ -9,11 +9,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.scoring.cuda_writer.sizes.called_functions import Functions, called_body
 from warpsmith.scoring.cuda_writer.sizes.equal_sizes import EqualSizes, Index
 from warpsmith.scoring.cuda_writer.sizes.launch_sizes_code import NUMBER, Source
 from warpsmith.validation.oracle.interpreter.module_values import dotted
-from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 
 _COLUMNS = frozenset("w width cols columns nx n_cols num_cols ncols image_width img_width".split())
 _ROWS = frozenset("h height rows ny n_rows num_rows nrows image_height img_height".split())

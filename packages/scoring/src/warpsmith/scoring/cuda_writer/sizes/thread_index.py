@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from warpsmith.core.records.launch import Launch
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.scoring.cuda_writer.function_scope import Scope
 from warpsmith.scoring.cuda_writer.sizes.launch_sizes_code import NUMBER, Source, size
 from warpsmith.validation.oracle.interpreter.module_values import dotted
-from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 
 

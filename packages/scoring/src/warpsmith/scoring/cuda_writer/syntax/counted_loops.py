@@ -6,8 +6,8 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.scoring.cuda_writer.syntax.assigned_operations import operand
-from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 
 _CONVERSIONS = frozenset({"int", "int32", "uint32"})
 

@@ -6,7 +6,7 @@ import ast
 import copy
 from collections.abc import Sequence
 
-from warpsmith.validation.oracle.interpreter.syntax_walks import walk
+from warpsmith.core.records.syntax_walks import walk
 
 _DRAWS = frozenset("randf randi randu randn".split())
 """The builtins that change the state that they receive."""

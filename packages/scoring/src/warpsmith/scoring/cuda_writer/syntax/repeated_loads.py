@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.scoring.cuda_writer.syntax.variable_placement import changed_variable
 from warpsmith.scoring.plain.plain_names import is_free
-from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 
 _WORD = 3
 """The fewest letters of a word."""

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from warpsmith.validation.oracle.interpreter.syntax_walks import walk
+from warpsmith.core.records.syntax_walks import walk
 
 
 @dataclass(slots=True)

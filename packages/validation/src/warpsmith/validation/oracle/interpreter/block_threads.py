@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.validation.oracle.builtins.block_builtins import PER_THREAD
 from warpsmith.validation.oracle.builtins.builtin_table import NAMED
 from warpsmith.validation.oracle.interpreter.closures import Code
@@ -22,7 +23,6 @@ from warpsmith.validation.oracle.interpreter.jumps import Step
 from warpsmith.validation.oracle.interpreter.module_values import Module
 from warpsmith.validation.oracle.interpreter.named_call_closures import NamedCalls
 from warpsmith.validation.oracle.interpreter.statement_closures import Statements
-from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.frames import Frame
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.moving_values import is_tile, value_of

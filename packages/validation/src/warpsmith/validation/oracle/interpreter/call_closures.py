@@ -7,11 +7,11 @@ import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.validation.oracle.builtins.builtin_table import NAMED, ROWS
 from warpsmith.validation.oracle.interpreter.closures import Code, ExpressionCompiler
 from warpsmith.validation.oracle.interpreter.module_values import dotted
 from warpsmith.validation.oracle.interpreter.named_call_closures import NamedCalls
-from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.interpreter.typed_call_closures import TYPED, TypedCalls
 from warpsmith.validation.oracle.values.conversions import literal, make
 from warpsmith.validation.oracle.values.frames import Frame

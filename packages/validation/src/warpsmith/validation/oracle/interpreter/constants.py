@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.validation.oracle.interpreter.module_values import Module
-from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 
 

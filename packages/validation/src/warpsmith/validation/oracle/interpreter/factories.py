@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import copy
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.validation.oracle.interpreter.module_values import Module
-from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 
 from warpsmith.core.records.python_source import NotPythonError, parse_python
+from warpsmith.core.records.syntax_walks import children
 from warpsmith.validation.oracle.interpreter.factories import is_factory, made
 from warpsmith.validation.oracle.interpreter.module_values import Module, dotted, node_name
 from warpsmith.validation.oracle.interpreter.snippets import native_body
-from warpsmith.validation.oracle.interpreter.syntax_walks import children
 from warpsmith.validation.oracle.values.interpretation_errors import Unsupported
 from warpsmith.validation.oracle.values.kernel_arrays import Arrays, Struct
 from warpsmith.validation.oracle.values.value_types import Type

@@ -26,6 +26,7 @@ import numpy as np
 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Launch
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.validation.oracle.builtins.builtin_table import UFUNCS
 from warpsmith.validation.oracle.interpreter.argument_values import kernel_value, result_arrays
 from warpsmith.validation.oracle.interpreter.block_threads import BlockCompiler, block_threads, is_uniform, uses_tiles
@@ -36,7 +37,6 @@ from warpsmith.validation.oracle.interpreter.file_definitions import read_module
 from warpsmith.validation.oracle.interpreter.jumps import Jump, Step
 from warpsmith.validation.oracle.interpreter.module_values import Module
 from warpsmith.validation.oracle.interpreter.statement_closures import Statements
-from warpsmith.validation.oracle.interpreter.syntax_walks import walk
 from warpsmith.validation.oracle.values.agreement import disagreement
 from warpsmith.validation.oracle.values.choices import CHOICES
 from warpsmith.validation.oracle.values.frames import Frame

@@ -11,10 +11,13 @@ def children(nodes: Iterable[ast.AST]) -> list[ast.AST]:
     found: list[ast.AST] = []
     for node in nodes:
         for value in vars(node).values():
-            if isinstance(value, ast.AST):
-                found.append(value)
-            elif type(value) is list:
+            kind = type(value)
+            if kind is int or kind is str:  # most values are places in the text and names
+                continue
+            if kind is list:
                 found += [child for child in value if isinstance(child, ast.AST)]
+            elif isinstance(value, ast.AST):
+                found.append(value)
     return found
 
 
