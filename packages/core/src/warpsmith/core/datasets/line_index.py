@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from warpsmith.core.execution.executor import Executor, InProcess, ignore, without_report
-from warpsmith.core.records.jsonl import decode, raw_lines, read_id
+from warpsmith.core.records.jsonl import decode, placed_lines, raw_lines, read_id
 
 REPEATED = "the id occurs more than once: "
 """The start of the reason of lines whose id another line has."""
@@ -19,12 +19,13 @@ REPEATED = "the id occurs more than once: "
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShardIndex:
-    """The index of one shard. It holds 16 bytes for each line and no text.
+    """The index of one shard. It holds 24 bytes for each line and no text.
 
     Attributes:
         shard: the file.
         sha256: the SHA-256 of its content.
         numbers: the numbers of its lines that are not empty, in order.
+        offsets: the offset of the first byte of each of these lines.
         ids: a digest of 8 bytes of each id that could be read. Different ids may have the same digest.
         repeated: why lines are refused whose id occurs more than once in the dataset, by line number.
     """
@@ -32,6 +33,7 @@ class ShardIndex:
     shard: Path
     sha256: str
     numbers: Sequence[int]
+    offsets: Sequence[int]
     ids: Sequence[int]
     repeated: dict[int, str] = field(default_factory=dict)
 
@@ -60,12 +62,13 @@ def index_dataset(shards: Sequence[Path], executor: Executor | None = None) -> l
 def index_shard(shard: Path) -> ShardIndex:
     """Return the index of a shard, without the repeated ids."""
     content = hashlib.sha256()
-    numbers, ids = array("Q"), array("Q")
-    for number, raw in raw_lines(shard, content):
+    numbers, offsets, ids = array("Q"), array("Q"), array("Q")
+    for (number, offset), raw in placed_lines(shard, content):
         numbers.append(number)
+        offsets.append(offset)
         if raw is not None and (identity := read_id(raw, shard, number)) is not None:
             ids.append(_digest(identity))
-    return ShardIndex(shard, content.hexdigest(), numbers, ids)
+    return ShardIndex(shard, content.hexdigest(), numbers, offsets, ids)
 
 
 def find_ids(suspects: frozenset[int], shard: Path) -> list[tuple[int, str]]:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+
+import orjson
 
 from warpsmith.core.datasets.conditions import by_line, meets
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.execution.executor import Report
 from warpsmith.core.export.decontamination import Benchmarks
 from warpsmith.core.export.export_reading import Reading
+from warpsmith.core.export.formats import FORMATS
+from warpsmith.core.export.row_places import Place, RowFile
 from warpsmith.core.export.token_counts import Length, count_tokens
 from warpsmith.core.export.training_tasks import exchanges
-from warpsmith.core.records.jsonl import TOO_LONG, Line, decode, raw_lines
+from warpsmith.core.records.jsonl import TOO_LONG, Line, LineStart, decode, placed_lines
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.core.similarity.shingles import ShingleSet, shingles
@@ -30,30 +35,42 @@ NOT_RECORD, REPEATED_ID, FAILED_CONDITION = "not a record", "a repeated id", "a 
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """An exchange of a pair: its length, and the place of its row in each format."""
+
+    length: Length
+    places: Mapping[str, Place]
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """A pair that meets the conditions.
 
     Attributes:
         id: the id.
+        place: the place of its record.
+        category: the category.
         structure: the structure digest, or nothing.
         ideas: the ideas.
         domain: the domain, or nothing.
         python: the shingles of the Python.
         code: the shingles of the CUDA, or of the C++ where there is no CUDA.
         tokens: the number of tokens of each text that the pair has.
-        rows: the lengths of its exchanges by task.
+        rows: its exchanges by task.
         verdicts: level and status of its verdicts.
         close: the benchmark file that it is close to, or None.
     """
 
     id: str
+    place: Place
+    category: str
     structure: tuple[str, ...]
     ideas: tuple[str, ...]
     domain: tuple[str, ...]
     python: ShingleSet | None
     code: ShingleSet | None
     tokens: Mapping[str, int]
-    rows: Mapping[str, Length]
+    rows: Mapping[str, Row]
     verdicts: tuple[tuple[str, str], ...]
     close: str | None
 
@@ -65,7 +82,7 @@ class Part:
     Attributes:
         shard: the file.
         sha256: the SHA-256 of its content.
-        first: the number of the first line.
+        first: where the first line begins.
         last: the number of the last line.
         repeated: the numbers of lines whose id another line has.
         count: how many lines are not empty.
@@ -73,7 +90,7 @@ class Part:
 
     shard: Path
     sha256: str
-    first: int
+    first: LineStart
     last: int
     repeated: frozenset[int]
     count: int
@@ -88,10 +105,18 @@ def read_part(reading: Reading, part: Part, report: Report) -> list[Candidate | 
     """
     verdicts = _verdicts(reading.dataset, part.shard, part.sha256, reading.inputs)
     found: list[Candidate | str] = []
-    for line in _lines(part):
-        found.append(_candidate(reading, line, verdicts.get(line.number, {}), line.number in part.repeated))
-        report(1)
+    with _row_file(reading, part) as rows:
+        for line, place in _lines(part):
+            is_repeated = line.number in part.repeated
+            found.append(_candidate(reading, line, place, verdicts.get(line.number, {}), is_repeated, rows))
+            report(1)
     return found
+
+
+def _row_file(reading: Reading, part: Part) -> AbstractContextManager[RowFile | None]:
+    if reading.folder is None:
+        return nullcontext()
+    return RowFile(reading.folder / f"{part.shard.stem}-{part.first.number}.rows")
 
 
 @lru_cache(maxsize=2)
@@ -99,15 +124,17 @@ def _verdicts(dataset: Dataset, shard: Path, sha256: str, _inputs: tuple[str, ..
     return by_line(dataset.stored_verdicts(shard, sha256).verdicts)
 
 
-def _lines(part: Part) -> Iterator[Line]:
-    for number, raw in raw_lines(part.shard):
+def _lines(part: Part) -> Iterator[tuple[Line, Place]]:
+    for (number, offset), raw in placed_lines(part.shard, start=part.first):
         if number > part.last:
             return
-        if number >= part.first:
-            yield Line(part.shard, number, b"", None, TOO_LONG) if raw is None else decode(raw, part.shard, number)
+        line = Line(part.shard, number, b"", None, TOO_LONG) if raw is None else decode(raw, part.shard, number)
+        yield line, Place(part.shard, offset, len(line.raw))
 
 
-def _candidate(reading: Reading, line: Line, verdicts: Mapping[str, Verdict], is_repeated: bool) -> Candidate | str:
+def _candidate(
+    reading: Reading, line: Line, place: Place, verdicts: Mapping[str, Verdict], is_repeated: bool, rows: RowFile | None
+) -> Candidate | str:
     if line.pair is None:
         return NOT_RECORD
     if is_repeated:
@@ -118,13 +145,15 @@ def _candidate(reading: Reading, line: Line, verdicts: Mapping[str, Verdict], is
     close = benchmarks_of(reading).close(pair)
     return Candidate(
         id=pair.id,
+        place=place,
+        category=metadata.category,
         structure=(metadata.structure,) if metadata.structure else (),
         ideas=metadata.ideas,
         domain=(metadata.domain,) if metadata.domain else (),
         python=_shingles(python_tokens(pair.python_source, metadata.kernel_name)) if close is None else None,
         code=_shingles(pair_tokens(pair, "cuda") or pair_tokens(pair, "cpu")) if close is None else None,
         tokens=_text_tokens(pair, reading.tokenizer),
-        rows=_rows(pair, reading),
+        rows=_rows(pair, reading, rows) if rows is not None else {},
         verdicts=tuple((verdict.level, verdict.status) for verdict in verdicts.values()),
         close=close,
     )
@@ -149,7 +178,18 @@ def _text_tokens(pair: Pair, tokenizer: str) -> dict[str, int]:
     return dict(zip(texts, count_tokens(tokenizer, list(texts.values())), strict=True))
 
 
-def _rows(pair: Pair, reading: Reading) -> dict[str, Length]:
+def _rows(pair: Pair, reading: Reading, file: RowFile) -> dict[str, Row]:
+    """Write the rows of a pair in all formats."""
     present = list(exchanges(pair, reading.tasks))
     counts = iter(count_tokens(reading.tokenizer, [text for each in present for text in (each.question, each.text)]))
-    return {each.task: Length(next(counts), next(counts)) for each in present}
+    found = {}
+    for each in present:
+        length = Length(next(counts), next(counts))
+        tokens = {"prompt_tokens": length.prompt, "answer_tokens": length.answer}
+        places = {}
+        for form in reading.forms:
+            row = FORMATS[form].row
+            if row is not None:
+                places[form] = file.add(orjson.dumps({**row(pair, each), **tokens}, option=orjson.OPT_APPEND_NEWLINE))
+        found[each.task] = Row(length, places)
+    return found

@@ -19,6 +19,8 @@ class Reading:
         tokenizer: what counts tokens, see `count_tokens`.
         required: see `export_request.Request`, as ``only``.
         exclude: the benchmark files.
+        forms: the formats with rows of exchanges, which the first pass makes.
+        folder: where it writes them.
         inputs: digests of the verdicts and of the benchmark files, which caches are bound to.
     """
 
@@ -29,3 +31,5 @@ class Reading:
     only: tuple[Condition, ...]
     exclude: tuple[Path, ...]
     inputs: tuple[str, ...]
+    forms: tuple[str, ...] = ()
+    folder: Path | None = None

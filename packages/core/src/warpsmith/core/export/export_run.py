@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from warpsmith.core.datasets.dataset_folder import Dataset
-from warpsmith.core.errors import TargetError, WarpsmithError
+from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.export.clusters import clusters
 from warpsmith.core.export.decontamination import Benchmarks
 from warpsmith.core.export.export_candidates import benchmarks_of
@@ -18,14 +20,12 @@ from warpsmith.core.export.export_request import Request, kept_together
 from warpsmith.core.export.export_summary import left_out, summarize
 from warpsmith.core.export.first_pass import Scan, scan
 from warpsmith.core.export.output_folder import finished_export
-from warpsmith.core.export.second_pass import SplitWriters
+from warpsmith.core.export.second_pass import write
 from warpsmith.core.export.splits import assign
 from warpsmith.core.export.training_tasks import TASKS
 from warpsmith.core.extras import EXPORT
 from warpsmith.core.files.atomic import write_atomic
-from warpsmith.core.files.new_folder import appearing
-from warpsmith.core.records.jsonl import Line, decode, raw_lines
-from warpsmith.core.terminal import progress
+from warpsmith.core.files.new_folder import appearing, scratch
 
 
 def export(dataset: Dataset, request: Request, output: Path, workers: int = 1) -> tuple[ExportManifest, bool]:
@@ -69,10 +69,13 @@ def export_formats(
         chosen = [requests[number][0] for number in missing]
         tasks = tuple(task for task in TASKS if any(task in request.tasks for request in chosen))
         reading = chosen[0].reading(dataset, tasks, arguments[missing[0]])
-        scans = scan(reading, chosen, workers)
-        clusters_of = _Clusters()
-        for number, scanned in zip(missing, scans, strict=True):
-            found[number] = _export(dataset, *requests[number], arguments[number], scanned, clusters_of, benchmarks_of(reading))
+        with scratch(requests[missing[0]][1]) if tasks else nullcontext() as folder:
+            forms = tuple(request.form.name for request in chosen if request.tasks)
+            reading = replace(reading, forms=forms, folder=folder)
+            scans = scan(reading, chosen, workers)
+            export_one = partial(_export, dataset, _Clusters(), benchmarks_of(reading), workers)
+            for number, scanned in zip(missing, scans, strict=True):
+                found[number] = export_one(*requests[number], arguments[number], scanned)
     return [(manifest, number in missing) for number, manifest in enumerate(found) if manifest is not None]
 
 
@@ -80,11 +83,11 @@ class _Clusters:
     """The clusters of pairs, which formats with the same pairs share."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[bytes, str], list[str]] = {}
+        self._known: dict[tuple[tuple[str, ...], str], list[str]] = {}
 
     def of(self, scanned: Scan, split_by: str) -> list[str]:
         """Return the cluster of each pair."""
-        key = bytes(scanned.taken), split_by
+        key = tuple(scanned.ids), split_by
         if key not in self._known:
             groups = [scanned.groups[name] for name in kept_together(split_by)]
             self._known[key] = clusters(scanned.ids, groups, [scanned.python, scanned.code])
@@ -93,12 +96,13 @@ class _Clusters:
 
 def _export(
     dataset: Dataset,
+    clusters_of: _Clusters,
+    benchmarks: Benchmarks,
+    workers: int,
     request: Request,
     output: Path,
     arguments: ExportArguments,
     scanned: Scan,
-    clusters_of: _Clusters,
-    benchmarks: Benchmarks,
 ) -> ExportManifest:
     """Write one format."""
     with appearing(output) as folder:
@@ -106,37 +110,10 @@ def _export(
             reasons = "; ".join(left_out(scanned, benchmarks).remarks()) or "it has none"
             raise WarpsmithError(f"no pair of {dataset.folder} is left to export: {reasons}")
         named = clusters_of.of(scanned, request.split_by)
-        writers = SplitWriters(folder, request, scanned.texts)
-        splits = _write(dataset, scanned, named, request, writers)
-        manifest = summarize(dataset, arguments, scanned, benchmarks, named, splits, writers)
-        write_atomic(folder / "README.md", card(manifest, writers.example).encode())
+        split_of = assign(Counter(named), request.fractions)
+        splits = [split_of[name] for name in named]
+        written = write(folder, request, scanned, splits, workers)
+        manifest = summarize(dataset, arguments, scanned, benchmarks, named, splits, written)
+        write_atomic(folder / "README.md", card(manifest, written.example).encode())
         manifest.write(folder)
     return manifest
-
-
-def _write(dataset: Dataset, scanned: Scan, named: Sequence[str], request: Request, writers: SplitWriters) -> list[str]:
-    """Write all pairs and return the split of each."""
-    split_of = assign(Counter(named), request.fractions)
-    splits = [split_of[name] for name in named]
-    with progress("write", len(splits), "pairs") as advance:
-        for line, split, rows in zip(_taken_lines(dataset, scanned), splits, scanned.rows, strict=True):
-            writers.put(line, split, rows)
-            advance()
-    writers.close()
-    return splits
-
-
-def _taken_lines(dataset: Dataset, scanned: Scan) -> Iterator[Line]:
-    """Yield the lines that are exported.
-
-    Raises:
-        TargetError: if a shard is not the file that was scanned.
-    """
-    taken = iter(scanned.taken)
-    for shard in dataset.shards:
-        read = hashlib.sha256()
-        for number, raw in raw_lines(shard, read):
-            if next(taken, False) and raw is not None:
-                yield decode(raw, shard, number)
-        if read.hexdigest() != scanned.digests[shard]:
-            raise TargetError(f"{shard} changed while it was read: run the command again")

@@ -20,7 +20,7 @@ from warpsmith.core.export.export_manifest import (
 )
 from warpsmith.core.export.first_pass import Scan
 from warpsmith.core.export.leakage import leakage
-from warpsmith.core.export.second_pass import SplitWriters
+from warpsmith.core.export.second_pass import Written
 from warpsmith.core.export.token_counts import Quantiles
 from warpsmith.core.export.training_tasks import TASKS
 
@@ -32,7 +32,7 @@ def summarize(
     benchmarks: Benchmarks,
     clusters: Sequence[str],
     splits: Sequence[str],
-    writers: SplitWriters,
+    written: Written,
 ) -> ExportManifest:
     """Return the manifest of a written export.
 
@@ -43,18 +43,18 @@ def summarize(
         benchmarks: the texts that pairs were compared with.
         clusters: the cluster of each pair.
         splits: the split of each pair, in the order of writing.
-        writers: the files that were written.
+        written: the files that were written.
     """
     sizes = Counter(clusters)
     return ExportManifest(
         arguments=arguments,
         source=Source.of(dataset.manifest),
         pairs=len(scanned.ids),
-        lines=sum(split.lines for split in writers.splits.values()),
-        bytes=sum(file.bytes for file in writers.files),
+        lines=sum(split.lines for split in written.splits.values()),
+        bytes=sum(file.bytes for file in written.files),
         texts={name: scanned.texts[name] for name in sorted(scanned.texts)},
         left_out=left_out(scanned, benchmarks),
-        splits=_splits(writers, clusters, splits),
+        splits=_splits(written, clusters, splits),
         families=ClusterCounts(
             count=len(sizes),
             of_several=sum(size > 1 for size in sizes.values()),
@@ -62,12 +62,12 @@ def summarize(
             jaccard=SIMILAR,
         ),
         leakage=leakage(
-            {split: [number for number, assigned in enumerate(splits) if assigned == split] for split in writers.splits},
+            {split: [number for number, assigned in enumerate(splits) if assigned == split] for split in written.splits},
             scanned.groups,
             {"python": scanned.python, "code": scanned.code},
         ),
         proofs={level: dict(sorted(counts.items())) for level, counts in scanned.verdicts.items()},
-        files=tuple(writers.files),
+        files=tuple(written.files),
         tokens={name: Quantiles.of(scanned.tokens[name]) for name in (*TASKS, *TEXTS) if name in scanned.tokens},
     )
 
@@ -88,7 +88,7 @@ def left_out(scanned: Scan, benchmarks: Benchmarks) -> LeftOut:
     )
 
 
-def _splits(writers: SplitWriters, clusters: Sequence[str], splits: Sequence[str]) -> dict[str, SplitCounts]:
+def _splits(written: Written, clusters: Sequence[str], splits: Sequence[str]) -> dict[str, SplitCounts]:
     cluster_counts = Counter(split for _, split in set(zip(clusters, splits, strict=True)))
     return {
         name: SplitCounts(
@@ -96,9 +96,9 @@ def _splits(writers: SplitWriters, clusters: Sequence[str], splits: Sequence[str
             share=round(split.pairs / len(splits), 6),
             lines=split.lines,
             families=cluster_counts[name],
-            bytes=sum(file.bytes for file in writers.files if file.split == name),
+            bytes=sum(file.bytes for file in written.files if file.split == name),
             categories=dict(sorted(split.categories.items())),
             tasks=dict(split.tasks),
         )
-        for name, split in writers.splits.items()
+        for name, split in written.splits.items()
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -17,36 +17,37 @@ from warpsmith.core.export.export_candidates import (
     REPEATED_ID,
     Candidate,
     Part,
+    Row,
     read_part,
 )
 from warpsmith.core.export.export_reading import Reading
 from warpsmith.core.export.export_request import SPLIT_BY, Request
-from warpsmith.core.export.token_counts import Length
+from warpsmith.core.export.row_places import Place
+from warpsmith.core.records.jsonl import LineStart
 from warpsmith.core.similarity.shingles import ShingleSet
 from warpsmith.core.terminal import progress
 
-PRELOAD = "warpsmith.core.export.export_candidates"
+PRELOAD = "warpsmith.core.export.second_pass"
 """The module that workers have imported."""
 
 LINES_PER_PART = 250
 """Lines that a worker reads at a time: a fraction of a second to a few seconds of work."""
 
-Rows = dict[str, Length]
-"""The tasks of the rows of a pair, with their lengths."""
-
 
 @dataclass(slots=True)
 class Scan:
-    """The lines that an export in one format contains.
+    """The pairs that an export in one format contains.
 
     Attributes:
-        taken: for each line, whether its pair is exported.
+        form: the format.
         digests: the SHA-256 of each shard.
         ids: the ids of these pairs.
+        categories: their categories.
+        tasks: the tasks of their rows, none for whole records.
+        places: where the lines are that the export contains: their rows, or their records.
         groups: by property of `SPLIT_BY`, its values of these pairs.
         python: the shingles of their Python.
         code: the shingles of their CUDA, or of their C++ where there is no CUDA.
-        rows: their rows, none for whole records.
         texts: the number of these pairs that have each text.
         tokens: the numbers of tokens, by text for whole records, otherwise of the rows by task.
         verdicts: the number of their verdicts, by level and status.
@@ -59,13 +60,15 @@ class Scan:
         not_records: the number of lines that are no records.
     """
 
-    taken: list[bool] = field(default_factory=list)
-    digests: dict[Path, str] = field(default_factory=dict)
+    form: str
+    digests: dict[Path, str]
     ids: list[str] = field(default_factory=list)
+    categories: list[str] = field(default_factory=list)
+    tasks: list[tuple[str, ...]] = field(default_factory=list)
+    places: list[tuple[Place, ...]] = field(default_factory=list)
     groups: dict[str, list[tuple[str, ...]]] = field(default_factory=lambda: {name: [] for name in SPLIT_BY})
     python: list[ShingleSet | None] = field(default_factory=list)
     code: list[ShingleSet | None] = field(default_factory=list)
-    rows: list[Rows] = field(default_factory=list)
     texts: Counter[str] = field(default_factory=Counter)
     tokens: dict[str, list[int]] = field(default_factory=dict)
     verdicts: dict[str, Counter[str]] = field(default_factory=dict)
@@ -79,9 +82,8 @@ class Scan:
 
     def add(self, found: Candidate | str, request: Request) -> None:
         """Add a line: take it, or count why it is left out."""
-        rows = self._rows(found, request) if isinstance(found, Candidate) else None
-        self.taken.append(rows is not None)
         if isinstance(found, Candidate):
+            rows = self._rows(found, request)
             if rows is not None:
                 self._take(found, rows)
             return
@@ -89,7 +91,7 @@ class Scan:
         self.repeated_ids += found == REPEATED_ID
         self.not_records += found == NOT_RECORD
 
-    def _rows(self, candidate: Candidate, request: Request) -> Rows | None:
+    def _rows(self, candidate: Candidate, request: Request) -> dict[str, Row] | None:
         """Return the rows of a pair, or None for one that is left out, whose reason is counted."""
         rows = {task: candidate.rows[task] for task in request.tasks if task in candidate.rows}
         if request.tasks and not rows:
@@ -97,23 +99,25 @@ class Scan:
         elif candidate.close is not None:
             self.close[candidate.close] += 1
         else:
-            kept = {task: length for task, length in rows.items() if request.fits(length)}
+            kept = {task: row for task, row in rows.items() if request.fits(row.length)}
             self.long_rows += len(rows) - len(kept)
             if kept or not rows:
                 return kept
             self.too_long += 1
         return None
 
-    def _take(self, candidate: Candidate, rows: Rows) -> None:
+    def _take(self, candidate: Candidate, rows: Mapping[str, Row]) -> None:
         self.ids.append(candidate.id)
+        self.categories.append(candidate.category)
+        self.tasks.append(tuple(rows))
+        self.places.append(tuple(row.places[self.form] for row in rows.values()) or (candidate.place,))
         self.groups["structure"].append(candidate.structure)
         self.groups["idea"].append(candidate.ideas)
         self.groups["domain"].append(candidate.domain)
         self.python.append(candidate.python)
         self.code.append(candidate.code)
-        self.rows.append(rows)
         self.texts.update(candidate.tokens.keys())
-        counts = {task: length.total for task, length in rows.items()} or candidate.tokens
+        counts = {task: row.length.total for task, row in rows.items()} or candidate.tokens
         for name, count in counts.items():
             self.tokens.setdefault(name, []).append(count)
         for level, status in candidate.verdicts:
@@ -133,26 +137,31 @@ def scan(reading: Reading, requests: Sequence[Request], workers: int = 1) -> lis
         WarpsmithError: if pairs lack the verdicts that conditions name.
     """
     indexes = index_dataset(reading.dataset.shards)
-    scans = [Scan(digests={index.shard: index.sha256 for index in indexes}) for _ in requests]
+    digests = {index.shard: index.sha256 for index in indexes}
+    scans = [Scan(request.form.name, digests) for request in requests]
     for found in _candidates(reading, list(_parts(indexes)), workers):
         for scanned, request in zip(scans, requests, strict=True):
             scanned.add(found, request)
     return scans
 
 
+def executor_of(workers: int) -> Executor:
+    """Return an executor for the tasks of an export."""
+    return LocalProcesses(workers, PRELOAD) if workers > 1 else InProcess()
+
+
 def _parts(indexes: Sequence[ShardIndex]) -> Iterator[Part]:
     for index in indexes:
         for start in range(0, len(index.numbers), LINES_PER_PART):
             numbers = index.numbers[start : start + LINES_PER_PART]
-            first, last = numbers[0], numbers[-1]
-            repeated = frozenset(number for number in index.repeated if first <= number <= last)
+            first, last = LineStart(numbers[0], index.offsets[start]), numbers[-1]
+            repeated = frozenset(number for number in index.repeated if first.number <= number <= last)
             yield Part(index.shard, index.sha256, first, last, repeated, len(numbers))
 
 
 def _candidates(reading: Reading, parts: Sequence[Part], workers: int) -> Iterator[Candidate | str]:
     """Yield what each line is, in the order of the lines."""
-    several = min(workers, len(parts)) > 1
-    executor: Executor = LocalProcesses(min(workers, len(parts)), PRELOAD) if several else InProcess()
+    executor = executor_of(min(workers, len(parts)))
     waiting: dict[Part, list[Candidate | str]] = {}
     order = iter(parts)
     expected = next(order, None)

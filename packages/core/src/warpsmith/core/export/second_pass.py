@@ -1,57 +1,48 @@
-"""The second pass: each pair becomes rows in the current file of its split."""
+"""The second pass: each file of an export is a task, which copies the rows of its pairs into the format."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
-import orjson
-
 from warpsmith.core.datasets.manifest import file_digest
+from warpsmith.core.errors import TargetError
+from warpsmith.core.execution.executor import Report
 from warpsmith.core.export.export_manifest import ExportedFile
 from warpsmith.core.export.export_request import Request
-from warpsmith.core.export.token_counts import Length
-from warpsmith.core.export.training_tasks import exchanges
-from warpsmith.core.export.writers import Writer
-from warpsmith.core.records.jsonl import Line
-from warpsmith.core.records.pair import Pair
+from warpsmith.core.export.first_pass import Scan, executor_of
+from warpsmith.core.export.formats import FORMATS
+from warpsmith.core.export.row_places import Place, lines_at
+from warpsmith.core.files import storage
+from warpsmith.core.terminal import progress
+
+_BLOCK_BYTES = 1 << 20
 
 
-def _lengths(length: Length) -> dict[str, int]:
-    return {"prompt_tokens": length.prompt, "answer_tokens": length.answer}
+@dataclass(frozen=True, slots=True, eq=False)
+class PlannedFile:
+    """A file to write.
 
-
-@dataclass(slots=True)
-class _OpenFile:
-    """A file that is being written, and the counts of its content."""
+    Attributes:
+        path: the file.
+        split: its split.
+        pairs: the lines of each of its pairs.
+    """
 
     path: Path
     split: str
-    writer: Writer
-    pairs: int = 0
-    lines: int = 0
-
-    def close(self) -> ExportedFile:
-        """Write all pending rows, flush the file to the disk, and describe it."""
-        self.writer.close()
-        with self.path.open("rb") as file:
-            os.fsync(file.fileno())
-        return ExportedFile(
-            file=self.path.name,
-            split=self.split,
-            pairs=self.pairs,
-            lines=self.lines,
-            bytes=self.path.stat().st_size,
-            sha256=file_digest(self.path),
-        )
+    pairs: Sequence[tuple[Place, ...]]
 
 
 @dataclass(slots=True)
 class SplitContent:
-    """The counts of what a split contains so far."""
+    """The counts of what a split contains."""
 
     pairs: int = 0
     lines: int = 0
@@ -59,68 +50,95 @@ class SplitContent:
     tasks: Counter[str] = field(default_factory=Counter)
 
 
-class SplitWriters:
-    """The files of an export while they are written.
-
-    Args:
-        folder: where they are.
-        request: the export.
-        texts: the texts that some of the pairs have.
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What an export has written.
 
     Attributes:
-        files: descriptions of the finished files.
-        splits: the content of each split so far.
-        example: the first row.
+        files: descriptions of the files, by split and number.
+        splits: the content of each split.
+        example: the first line.
     """
 
-    def __init__(self, folder: Path, request: Request, texts: Collection[str]) -> None:
-        self._folder, self._request, self._texts = folder, request, texts
-        self._open: dict[str, _OpenFile] = {}
-        self.files: list[ExportedFile] = []
-        self.splits = {split: SplitContent() for split in request.fractions}
-        self.example: bytes | None = None
+    files: Sequence[ExportedFile]
+    splits: dict[str, SplitContent]
+    example: bytes
 
-    def put(self, line: Line, split: str, kept: Mapping[str, Length]) -> None:
-        """Write the rows of one pair, of the tasks that are kept, with their lengths."""
-        pair = line.checked()
-        file = self._open.get(split) or self._new(split)
-        tasks, rows = self._rows(line, pair, kept)
-        self.example = self.example or next(iter(rows), None)
-        for row in rows:
-            file.writer.add(row)
-        file.pairs += 1
-        file.lines += len(rows)
-        content = self.splits[split]
+
+def write(folder: Path, request: Request, scanned: Scan, splits: Sequence[str], workers: int = 1) -> Written:
+    """Write all pairs.
+
+    Args:
+        folder: the folder of the export.
+        request: the export.
+        scanned: the result of the first pass.
+        splits: the split of each pair.
+        workers: processes that write; the bytes do not depend on their number.
+
+    Raises:
+        TargetError: if a shard is not the file that was read.
+    """
+    plans = list(_planned(folder, request, scanned, splits))
+    task = partial(write_file, request.form.name, frozenset(scanned.texts))
+    with progress("write", len(splits), "pairs") as advance:
+        files = dict(executor_of(min(workers, len(plans))).run(task, plans, advance))
+    for shard, digest in scanned.digests.items():
+        if _digest(shard) != digest:
+            raise TargetError(f"{shard} changed while it was read: run the command again")
+    example = next(lines_at(scanned.places[0]))
+    return Written([files[plan] for plan in plans], _content(request, scanned, splits), example)
+
+
+def _planned(folder: Path, request: Request, scanned: Scan, splits: Sequence[str]) -> Iterator[PlannedFile]:
+    for split in request.fractions:
+        pairs = [places for places, assigned in zip(scanned.places, splits, strict=True) if assigned == split]
+        for number, start in enumerate(range(0, len(pairs), request.shard_size)):
+            path = folder / f"{split}-{number:05}.{request.form.extension}"
+            yield PlannedFile(path, split, pairs[start : start + request.shard_size])
+
+
+def write_file(form: str, texts: Collection[str], plan: PlannedFile, report: Report) -> ExportedFile:
+    """Write one file, flush it to the disk, and describe it.
+
+    Args:
+        form: the name of the format.
+        texts: the texts that some of the pairs of the export have.
+        plan: the file.
+        report: receives the number of pairs.
+    """
+    writer = FORMATS[form].writer(plan.path, texts)
+    lines = lines_at(chain.from_iterable(plan.pairs))
+    for places in plan.pairs:
+        for _ in places:
+            writer.add(next(lines))
+        report(1)
+    writer.close()
+    with plan.path.open("rb") as file:
+        os.fsync(file.fileno())
+    return ExportedFile(
+        file=plan.path.name,
+        split=plan.split,
+        pairs=len(plan.pairs),
+        lines=sum(map(len, plan.pairs)),
+        bytes=plan.path.stat().st_size,
+        sha256=file_digest(plan.path),
+    )
+
+
+def _content(request: Request, scanned: Scan, splits: Sequence[str]) -> dict[str, SplitContent]:
+    found = {split: SplitContent() for split in request.fractions}
+    for split, places, category, tasks in zip(splits, scanned.places, scanned.categories, scanned.tasks, strict=True):
+        content = found[split]
         content.pairs += 1
-        content.lines += len(rows)
-        content.categories[pair.metadata.category] += 1
+        content.lines += len(places)
+        content.categories[category] += 1
         content.tasks.update(tasks)
-        if file.pairs == self._request.shard_size:
-            self.files.append(self._open.pop(split).close())
+    return found
 
-    def _rows(self, line: Line, pair: Pair, kept: Mapping[str, Length]) -> tuple[list[str], list[bytes]]:
-        """Return the tasks of a pair and its rows."""
-        row = self._request.form.row
-        if row is None:
-            return [], [line.raw if line.raw.endswith(b"\n") else line.raw + b"\n"]
-        present = list(exchanges(pair, list(kept)))
-        rows = [
-            orjson.dumps({**row(pair, exchange), **_lengths(kept[exchange.task])}, option=orjson.OPT_APPEND_NEWLINE)
-            for exchange in present
-        ]
-        return [exchange.task for exchange in present], rows
 
-    def _new(self, split: str) -> _OpenFile:
-        form = self._request.form
-        number = sum(file.split == split for file in self.files)
-        path = self._folder / f"{split}-{number:05}.{form.extension}"
-        self._open[split] = _OpenFile(path, split, form.writer(path, self._texts))
-        return self._open[split]
-
-    def close(self) -> None:
-        """Finish all files."""
-        for file in self._open.values():
-            self.files.append(file.close())
-        self._open.clear()
-        order = list(self.splits)
-        self.files.sort(key=lambda file: (order.index(file.split), file.file))
+def _digest(shard: Path) -> str:
+    content = hashlib.sha256()
+    with storage.reading(shard) as file:
+        while block := file.read(_BLOCK_BYTES):
+            content.update(block)
+    return content.hexdigest()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,7 +30,33 @@ def appearing(output: Path) -> Iterator[Path]:
         with _emptied_after_errors(output):
             yield output
         return
-    work = output.parent / f".{output.name}.work"
+    with _locked(output.parent / f".{output.name}.work", output) as work:
+        yield work
+        (work / _LOCK).unlink()
+        work.replace(output)
+
+
+@contextlib.contextmanager
+def scratch(output: Path) -> Iterator[Path]:
+    """Yield an empty local folder for temporary files, beside ``output`` where that is local; it is removed at the end.
+
+    What a killed run left is removed.
+
+    Raises:
+        TargetError: if the folder cannot be written, or another run is using it.
+    """
+    if not storage.is_local(output):
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder)
+        return
+    with _locked(output.parent / f".{output.name}.scratch", output) as work:
+        yield work
+        shutil.rmtree(work)
+
+
+@contextlib.contextmanager
+def _locked(work: Path, output: Path) -> Iterator[Path]:
+    """Yield an empty folder that no other run uses; it is removed after an error."""
     storage.check_new_folder(work)
     try:
         work.mkdir(parents=True, exist_ok=True)
@@ -39,8 +66,6 @@ def appearing(output: Path) -> Iterator[Path]:
                     leftover.unlink()
             try:
                 yield work
-                (work / _LOCK).unlink()
-                work.replace(output)
             except BaseException:
                 shutil.rmtree(work)
                 raise

@@ -6,7 +6,7 @@ import codecs
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, NamedTuple, Protocol
 
 import msgspec
 import orjson
@@ -70,18 +70,48 @@ def raw_lines(path: Path, digest: Digest | None = None) -> Iterator[tuple[int, b
     Raises:
         TargetError: if the file cannot be read.
     """
-    number = 0
+    for start, raw in placed_lines(path, digest):
+        yield start.number, raw
+
+
+class LineStart(NamedTuple):
+    """Where a line begins: its number, counted from 1, and the offset of its first byte in the file."""
+
+    number: int
+    offset: int
+
+
+FILE_START = LineStart(1, 0)
+
+
+def placed_lines(
+    path: Path, digest: Digest | None = None, start: LineStart = FILE_START
+) -> Iterator[tuple[LineStart, bytes | None]]:
+    """Yield where every line that is not empty begins, and its bytes, see `raw_lines`.
+
+    Args:
+        path: the file.
+        digest: receives all bytes that are read.
+        start: the line to begin with.
+
+    Raises:
+        TargetError: if the file cannot be read.
+    """
+    number, offset = start
     with storage.reading(path) as file:
+        file.seek(offset)
         while raw := file.readline(MAX_LINE_BYTES):
-            number += 1
             if digest is not None:
                 digest.update(raw)
+            skipped = len(codecs.BOM_UTF8) if offset == 0 and raw.startswith(codecs.BOM_UTF8) else 0
+            here, offset = LineStart(number, offset + skipped), offset + len(raw)
+            number += 1
             if len(raw) == MAX_LINE_BYTES and not raw.endswith(b"\n"):
                 del raw
-                _skip_line(file, digest)
-                yield number, None
-            elif (line := raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw) and not line.isspace():
-                yield number, line
+                offset += _skip_line(file, digest)
+                yield here, None
+            elif (line := raw[skipped:]) and not line.isspace():
+                yield here, line
 
 
 def first_line(paths: Iterable[Path]) -> bytes | None:
@@ -89,13 +119,16 @@ def first_line(paths: Iterable[Path]) -> bytes | None:
     return next((raw for path in paths for _, raw in raw_lines(path)), None)
 
 
-def _skip_line(file: IO[bytes], digest: Digest | None) -> None:
-    """Read the rest of a line."""
+def _skip_line(file: IO[bytes], digest: Digest | None) -> int:
+    """Read the rest of a line, and return its length."""
+    length = 0
     while block := file.readline(_BLOCK_BYTES):
+        length += len(block)
         if digest is not None:
             digest.update(block)
         if block.endswith(b"\n"):
-            return
+            break
+    return length
 
 
 def read_lines(path: Path, digest: Digest | None = None) -> Iterator[Line]:
