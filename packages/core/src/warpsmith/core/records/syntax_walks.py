@@ -12,10 +12,11 @@ def children(nodes: Iterable[ast.AST]) -> list[ast.AST]:
     for node in nodes:
         for value in vars(node).values():
             kind = type(value)
-            if kind is int or kind is str:  # most values are places in the text and names
+            if kind is int or kind is str or value is None:  # most values are places in the text and names
                 continue
             if kind is list:
-                found += [child for child in value if isinstance(child, ast.AST)]
+                # A list has nodes, names, or None for what is left out.
+                found += [child for child in value if child is not None and type(child) is not str]
             elif isinstance(value, ast.AST):
                 found.append(value)
     return found

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tokenize
 
 from warpsmith.core.records import text_format
 from warpsmith.core.records.pair import Pair
-from warpsmith.core.records.python_source import NotPythonError, tokenize_python
+from warpsmith.core.records.python_source import NotPythonError
+from warpsmith.core.records.python_tokens import split_tokens
 
 MAX_CHARACTERS = 1 << 20
 """The longest text that is tokenized, ten times the longest that Warp generates for known kernels."""
@@ -22,9 +22,6 @@ _CODE_TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-
-_LEFT_OUT = {tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER}
-_LAYOUT = {tokenize.NEWLINE: "<newline>", tokenize.INDENT: "<indent>", tokenize.DEDENT: "<dedent>"}
 
 
 def python_tokens(source: str, kernel_name: str = "") -> list[str] | None:
@@ -44,10 +41,9 @@ def python_tokens(source: str, kernel_name: str = "") -> list[str] | None:
     if len(source) > MAX_CHARACTERS:
         return None
     try:
-        tokens = tokenize_python(source)
+        texts = split_tokens(source).texts
     except NotPythonError:
         return None
-    texts = [_LAYOUT.get(token.type, token.string) for token in tokens if token.type not in _LEFT_OUT]
     return [KERNEL_NAME_PLACEHOLDER if text == kernel_name else text for text in texts]
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, parse_python
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.core.similarity.tokens import MAX_CHARACTERS, pair_tokens, python_tokens
 
 
@@ -42,7 +43,7 @@ class ParsedPair:
     def called(self) -> Counter[str]:
         """Calls of ``wp.NAME`` in the functions, counted by name; a conditional expression counts as a call of ``where``."""
         calls: Counter[str] = Counter()
-        for node in (node for function in self.functions for node in ast.walk(function)):
+        for node in (node for function in self.functions for node in walk(function)):
             match node:
                 case ast.Call(ast.Attribute(ast.Name("wp" | "warp"), name)):
                     calls[name] += 1

@@ -6,6 +6,7 @@ import ast
 from collections import Counter
 from typing import TypedDict
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.validation.statistics.parsed_pair import ParsedPair
 from warpsmith.validation.statistics.stats_types import NodeShare, SyntaxSummary
 
@@ -44,9 +45,9 @@ def update(state: State, parsed: ParsedPair) -> None:
 
 def node_types(function: ast.FunctionDef) -> Counter[str]:
     """Count the nodes of a function by type, including itself, arguments and annotations; not decorators, load and store."""
-    counts = Counter(type(node).__name__ for node in ast.walk(function) if not isinstance(node, ast.expr_context))
+    counts = Counter(type(node).__name__ for node in walk(function) if not isinstance(node, ast.expr_context))
     for decorator in function.decorator_list:
-        counts -= Counter(type(node).__name__ for node in ast.walk(decorator) if not isinstance(node, ast.expr_context))
+        counts -= Counter(type(node).__name__ for node in walk(decorator) if not isinstance(node, ast.expr_context))
     return counts
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-import tokenize
 from collections import defaultdict
 from functools import cached_property
 from typing import NamedTuple
 
-from warpsmith.core.records.python_source import NotPythonError, tokenize_python
+from warpsmith.core.records.python_source import NotPythonError
+from warpsmith.core.records.python_tokens import split_tokens
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.validation.statistics.realism.kernels import SourceKernel, unindented
 from warpsmith.validation.statistics.realism.simple_expressions import root, warp_name
 from warpsmith.validation.statistics.realism.skeletons import has_docstring
@@ -44,7 +45,7 @@ class Facts:
         self.node = kernel.node
         self.decorator = kernel.decorator
         self.body = kernel.node.body[has_docstring(kernel.node) :]
-        self.nodes = [node for statement in self.body for node in ast.walk(statement)]
+        self.nodes = [node for statement in self.body for node in walk(statement)]
         self._lines = kernel.lines
 
     @cached_property
@@ -73,7 +74,7 @@ class Facts:
     def subscripts(self) -> list[ast.Subscript]:
         """Subscripts in the body, except those of annotations."""
         annotations = [node.annotation for node in self.nodes if isinstance(node, ast.AnnAssign)]
-        excluded = {id(inner) for annotation in annotations for inner in ast.walk(annotation)}
+        excluded = {id(inner) for annotation in annotations for inner in walk(annotation)}
         return [node for node in self.nodes if isinstance(node, ast.Subscript) and id(node) not in excluded]
 
     @cached_property
@@ -163,10 +164,9 @@ class Facts:
         """The comments in the function."""
         text = unindented(self.node, self._lines)
         try:
-            tokens = tokenize_python(text) if "#" in text else []
+            return split_tokens(text).comments if "#" in text else []
         except NotPythonError:
             return []
-        return [token.string for token in tokens if token.type == tokenize.COMMENT]
 
 
 def _dimensions(subscript: ast.Subscript) -> list[ast.expr]:

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.validation.statistics.realism.simple_expressions import root, warp_name
 
 Reaching: TypeAlias = dict[str, frozenset[int]]
@@ -91,7 +92,7 @@ def _thread_index(statement: ast.stmt) -> set[str] | None:
     """Return the names that receive the thread index, or None for other statements."""
     match statement:
         case ast.Assign([target], ast.Call() as call) if warp_name(call) == "tid":
-            return {node.id for node in ast.walk(target) if isinstance(node, ast.Name)}
+            return {node.id for node in walk(target) if isinstance(node, ast.Name)}
     return None
 
 
@@ -101,7 +102,7 @@ def _headers(statement: ast.stmt) -> Iterator[ast.AST]:
         if field not in ("body", "orelse"):
             for part in value if isinstance(value, list) else [value]:
                 if isinstance(part, ast.AST):
-                    yield from ast.walk(part)
+                    yield from walk(part)
 
 
 def _uses(statement: ast.stmt) -> set[str]:

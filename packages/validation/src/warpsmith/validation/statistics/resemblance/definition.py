@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from functools import cached_property
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.validation.statistics.realism.kernels import definition_kind
 from warpsmith.validation.statistics.resemblance.identifiers import PYTHON_NAMES, WARP, bindings, is_warp
 from warpsmith.validation.statistics.resemblance.role_text import SourceText, role_text
@@ -25,7 +26,7 @@ class Definition:
     def __init__(self, node: ast.FunctionDef, text: SourceText) -> None:
         self.node = node
         self.kind = definition_kind(node)
-        self.nodes = list(ast.walk(node))
+        self.nodes = list(walk(node))
         self.bindings = bindings(self.nodes)
         self.body: Sequence[ast.stmt] = node.body[ast.get_docstring(node, clean=False) is not None :]
         self._text = text
@@ -38,7 +39,7 @@ class Definition:
     @cached_property
     def statements(self) -> list[ast.stmt]:
         """All statements of the body, those in blocks included."""
-        return [node for statement in self.body for node in ast.walk(statement) if isinstance(node, ast.stmt)]
+        return [node for statement in self.body for node in walk(statement) if isinstance(node, ast.stmt)]
 
     @cached_property
     def calls(self) -> list[ast.Call]:

@@ -8,6 +8,7 @@ import keyword
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.validation.statistics.realism.kernels import Definition
 
 WARP = frozenset({"wp", "warp"})
@@ -59,14 +60,14 @@ def bindings(nodes: list[ast.AST]) -> Bindings:
                 if annotation is not None and _is_array(annotation):
                     arrays.add(name)
             case ast.For(target) | ast.comprehension(target):
-                loops |= {name.id for name in ast.walk(target) if isinstance(name, ast.Name)}
+                loops |= {name.id for name in walk(target) if isinstance(name, ast.Name)}
             case ast.Name(name, ast.Store()):
                 stored.add(name)
     return Bindings(frozenset(arrays), frozenset(arguments), frozenset(loops), frozenset(stored - arguments - loops))
 
 
 def _is_array(annotation: ast.expr) -> bool:
-    for node in ast.walk(annotation):
+    for node in walk(annotation):
         match node:
             case ast.Attribute(attr=name) | ast.Name(name) if "array" in name.lower():
                 return True
@@ -82,10 +83,10 @@ def is_warp(node: ast.expr) -> bool:
 
 def places(definition: Definition, nodes: list[ast.AST], bound: Bindings) -> Iterator[Place]:
     """Yield the identifiers with a role and the strings of a definition, in no order; names of Warp and Python have none."""
-    annotated = {id(inner) for node in nodes for annotation in _annotations(node) for inner in ast.walk(annotation)}
+    annotated = {id(inner) for node in nodes for annotation in _annotations(node) for inner in walk(annotation)}
     called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
     fields = {id(node.target) for node in nodes if isinstance(node, ast.AnnAssign) and isinstance(definition, ast.ClassDef)}
-    inside = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in ast.walk(node) if part is not node}
+    inside = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in walk(node) if part is not node}
     for node in nodes:
         if id(node) in inside:
             continue

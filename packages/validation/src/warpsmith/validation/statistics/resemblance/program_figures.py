@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TypedDict
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.validation.statistics.parsed_pair import ParsedPair
 from warpsmith.validation.statistics.realism.kernels import definition_kind, definitions
 from warpsmith.validation.statistics.realism.model_tokens import text_tokens
@@ -99,7 +100,7 @@ def add_source(state: State, source: str, tree: ast.Module) -> FileCalls:
 
 
 def _add_struct(state: State, node: ast.ClassDef, text: SourceText) -> None:
-    nodes = list(ast.walk(node))
+    nodes = list(walk(node))
     head, _ = role_text(node, nodes, bindings([]), text)
     _increase(state["counts"], {"struct": 1})
     _keep(state, [{"kind": definition_kind(node), "head": head, "body": "", "traits": [], "statements": 0}])

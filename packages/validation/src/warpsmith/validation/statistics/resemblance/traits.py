@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.validation.statistics.realism.simple_expressions import warp_name
 from warpsmith.validation.statistics.resemblance.definition import Definition
 
@@ -25,7 +26,7 @@ def generic(definition: Definition) -> bool:
     return any(
         (isinstance(node, ast.Name) and node.id == "Any") or (isinstance(node, ast.Attribute) and node.attr == "Any")
         for annotation in definition.annotations
-        for node in ast.walk(annotation)
+        for node in walk(annotation)
     )
 
 
@@ -127,7 +128,7 @@ def unread_local(definition: Definition) -> bool:
             case ast.Assign([ast.Name(name)], value):
                 if not isinstance(value, ast.Call) or warp_name(value) not in (None, "tid", *_WITH_EFFECTS):
                     alone.add(name)
-                changes |= {id(inner) for inner in ast.walk(value) if isinstance(inner, ast.Name) and inner.id == name}
+                changes |= {id(inner) for inner in walk(value) if isinstance(inner, ast.Name) and inner.id == name}
     loads = (node for node in definition.nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
     return bool(alone - {node.id for node in loads if id(node) not in changes})
 
