@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.validation.allowlist.members import DECORATORS, dotted
 
 _OF_A_FUNCTION = {"func_grad", "func_replay"}
@@ -49,7 +50,7 @@ def _is_option(member: str, name: str, value: ast.expr) -> bool:
         return False
     if name == "name":
         return isinstance(value, ast.Constant) and isinstance(value.value, str) and bool(_IDENTIFIER.fullmatch(value.value))
-    return all(_is_literal(part) for part in ast.walk(value))
+    return all(_is_literal(part) for part in walk(value))
 
 
 def _is_literal(node: ast.AST) -> bool:

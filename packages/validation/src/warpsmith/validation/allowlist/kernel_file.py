@@ -10,6 +10,7 @@ import builtins
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from warpsmith.core.records.syntax_walks import walk
 from warpsmith.validation.allowlist.annotations import TypeNames, type_names
 from warpsmith.validation.allowlist.decorators import decorator_violations, runs_on_device
 from warpsmith.validation.allowlist.load_calls import BUILTINS, Callees, call_violations
@@ -80,7 +81,7 @@ def source_violation(source: str, tree: ast.Module) -> str | None:
 
 def _possible_static_calls(source: str, tree: ast.Module) -> Iterable[ast.AST]:
     # Python reads some letters beyond ASCII as letters of ASCII.
-    return ast.walk(tree) if "static" in source or not source.isascii() else ()
+    return walk(tree) if "static" in source or not source.isascii() else ()
 
 
 def violation(tree: ast.Module) -> str | None:
@@ -95,7 +96,7 @@ def _violations(tree: ast.Module) -> Iterator[str]:
         if isinstance(node, ast.ClassDef) or (isinstance(node, ast.FunctionDef) and not runs_on_device(node))
     }
     definitions |= {name for node in tree.body if (name := _namespace(node))}
-    nodes = list(ast.walk(tree))
+    nodes = walk(tree)
     modules = module_names(nodes)
     host_nodes = list(_host_nodes(tree))
     annotations = list(_annotations(nodes, host_nodes))
@@ -265,7 +266,7 @@ def _function(node: ast.FunctionDef, names: _Names) -> Iterator[str]:
 
 def _expression(node: ast.expr, names: _Names) -> Iterator[str]:
     """Yield the violations of an expression that loading runs."""
-    parts = list(ast.walk(node))
+    parts = walk(node)
     for part in parts:
         match part:
             case ast.Call():

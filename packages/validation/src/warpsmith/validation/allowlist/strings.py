@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from warpsmith.core.records.syntax_walks import walk
+
 HIDDEN = "\0\v\f\r\x1c\x1d\x1e\x85\u2028\u2029"
 """Characters that end a line for some readers but not for all, and the null character."""
 
@@ -44,7 +46,7 @@ def string_violations(nodes: Iterable[ast.AST], exempt: set[int]) -> Iterator[st
 
 def exempt_strings(nodes: Sequence[ast.AST], annotations: Iterable[ast.expr]) -> set[int]:
     """Return the identities of docstrings, native snippets and strings in annotations, which have rules of their own."""
-    exempt = {id(part) for annotation in annotations for part in ast.walk(annotation)}
+    exempt = {id(part) for annotation in annotations for part in walk(annotation)}
     snippets: set[str] = set()
     for node in nodes:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):

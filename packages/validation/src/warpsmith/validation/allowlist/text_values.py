@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from warpsmith.core.records.syntax_walks import walk
+
 _NUMBERS = frozenset({"len", "int", "float", "bool", "isinstance", "issubclass", "range"})
 """Builtins whose result is not a text."""
 
@@ -45,7 +47,7 @@ def text_values(host_nodes: Sequence[ast.AST], annotations: Iterable[ast.expr]) 
         host_nodes: all nodes outside of device code.
         annotations: the annotations, whose strings are types.
     """
-    exempt = {id(part) for annotation in annotations for part in ast.walk(annotation)}
+    exempt = {id(part) for annotation in annotations for part in walk(annotation)}
     exempt |= {id(node.value) for node in host_nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
     nodes = [node for node in host_nodes if id(node) not in exempt]
     none = TextValues()
@@ -74,7 +76,7 @@ def _bindings(node: ast.AST, parameters: Mapping[str, list[str]]) -> Iterator[tu
         case ast.ClassDef(name):
             yield from ((name, part.value) for part in node.body if isinstance(part, ast.Assign | ast.AnnAssign) and part.value)
         case ast.FunctionDef(name):
-            yield from ((name, part.value) for part in ast.walk(node) if isinstance(part, ast.Return) and part.value)
+            yield from ((name, part.value) for part in walk(node) if isinstance(part, ast.Return) and part.value)
             defaults = [*node.args.defaults, *(default for default in node.args.kw_defaults if default)]
             yield from ((parameter, default) for parameter in parameters[name] for default in defaults)
         case ast.Call(ast.Name(name), arguments, keywords) if name in parameters:
@@ -83,7 +85,7 @@ def _bindings(node: ast.AST, parameters: Mapping[str, list[str]]) -> Iterator[tu
 
 
 def _names(target: ast.expr) -> Iterator[str]:
-    return (node.id for node in ast.walk(target) if isinstance(node, ast.Name))
+    return (node.id for node in walk(target) if isinstance(node, ast.Name))
 
 
 def _parameters(node: ast.FunctionDef) -> list[str]:

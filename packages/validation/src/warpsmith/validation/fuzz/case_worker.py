@@ -56,10 +56,14 @@ NAMES = re.compile(
 """The names that the files of forms define; each case of a batch gets its own."""
 
 SECONDS = 120.0
-"""The time limit of a fork between two signs of life: longer than a pass takes on a busy machine."""
+"""The time limit of the fork of a batch between two signs of life."""
 
 RUN_SECONDS = 6
 """The processor time of a case; more is a hang. Other processes of the machine do not count."""
+
+STILL_SECONDS = 60.0
+"""The time in which a case that uses less processor time shows a sign of life, on a busy machine, too. A case that does not has
+overwritten memory, such as a lock of the allocator, for which it waits: this counts as a crash."""
 
 SCALARS = {"float": wp.float32, "double": wp.float64, "half": wp.float16}
 VECTORS = {"float": wp.vec3, "double": wp.vec3d, "half": wp.vec3h}
@@ -143,14 +147,15 @@ def in_fork(work: Callable[[int], Any], processor_seconds: int = 0) -> tuple[Any
         finally:
             os._exit(code)
     os.close(writing)
-    text, ended = read_all(reading, SECONDS)
+    seconds = STILL_SECONDS if processor_seconds else SECONDS
+    text, ended = read_all(reading, seconds)
     os.close(reading)
     if not ended:
         os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
     lines = text.decode().rpartition("\n")
     if not ended:
-        return None, f"more than {SECONDS:.0f} seconds in the stage: {lines[2]}"
+        return None, f"stands still for {seconds:.0f} seconds in the stage: {lines[2]}"
     if status == 0:
         return json.loads(lines[2]), ""
     signalled = os.WIFSIGNALED(status)

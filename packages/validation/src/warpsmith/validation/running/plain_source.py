@@ -9,6 +9,7 @@ import ast
 import re
 
 from warpsmith.core.records.python_source import NotPythonError, parse_python
+from warpsmith.core.records.syntax_walks import walk
 
 _IMPORTS = ("import warp as wp", "from typing import Any", "import typing", "from enum import IntEnum")
 _DECORATORS = ("wp.kernel", "wp.func")
@@ -25,7 +26,7 @@ def is_plain(source: str) -> bool:
         tree = parse_python(source)
     except NotPythonError:
         return False
-    nodes = list(ast.walk(tree))
+    nodes = walk(tree)
     hidden = any(isinstance(node, ast.Attribute) and "__" in node.attr for node in nodes)
     static = sum(isinstance(node, ast.Attribute) and node.attr == "static" for node in nodes)
     return not hidden and static == sum(map(_is_static_number, nodes)) and all(map(_is_plain, tree.body))
@@ -74,9 +75,7 @@ def _is_function(node: ast.FunctionDef) -> bool:
         return False
     if len(node.decorator_list) != 1 or not _is_decorator(node.decorator_list[0]):
         return False
-    nested = any(
-        isinstance(inner, ast.FunctionDef | ast.ClassDef | ast.Lambda) for child in node.body for inner in ast.walk(child)
-    )
+    nested = any(isinstance(inner, ast.FunctionDef | ast.ClassDef | ast.Lambda) for child in node.body for inner in walk(child))
     annotations = [*(argument.annotation for argument in arguments.args), node.returns]
     return not nested and all(annotation is None or _is_type(annotation) for annotation in annotations)
 

@@ -1,4 +1,4 @@
-"""Builtins of Warp as expressions of two numbers, smooth for numbers between 0.4 and 1.6."""
+"""Builtins of Warp as expressions of two numbers, smooth for numbers between 0.4 and 1.6, with finite values up to 3."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ BUILTINS = {
     "sin": "wp.sin({a})",
     "cos": "wp.cos({a})",
     "tan": "wp.tan({a} * {T}(0.5))",
-    "asin": "wp.asin({a} * {T}(0.5))",
-    "acos": "wp.acos({a} * {T}(0.5))",
+    "asin": "wp.asin({a} * {T}(0.25))",
+    "acos": "wp.acos({a} * {T}(0.25))",
     "atan": "wp.atan({a})",
     "atan2": "wp.atan2({a}, {b})",
     "sinh": "wp.sinh({a})",
@@ -50,7 +50,7 @@ BUILTINS = {
     "copysign": "wp.copysign({a}, -{b})",
     "erf": "wp.erf({a})",
     "erfc": "wp.erfc({a})",
-    "erfinv": "wp.erfinv({a} * {T}(0.5))",
+    "erfinv": "wp.erfinv({a} * {T}(0.25))",
     "dot": "wp.dot({V}({a}, {b}, {a}), {V}({b}, {a}, {T}(2.0)))",
     "cross": "wp.cross({V}({a}, {b}, {T}(1.0)), {V}({b}, {T}(2.0), {a}))[1]",
     "length": "wp.length({V}({a}, {b}, {T}(1.0)))",
