@@ -14,7 +14,7 @@
 #   dynamic loop."""
 # workaround = "the loop in a function that returns the sum, called by the code that uses the sum"
 # forms = [
-#   "gradient context=dynamic|dynamic_range3|while_first|while_last|static_in_dynamic|dynamic_in_dynamic|helper_loop use=square|times|branch|helper|loop|index|product_before operator=* target=* source=* call=*",
+#   "gradient context=dynamic|dynamic_range3|while_first|while_last|static_in_dynamic|dynamic_in_dynamic|helper_loop use=square|times|branch|helper|loop|index|product_before operator=* target=* source=* call=* builtin=*",
 #   "gradient context=static use=square|times|branch|helper|loop|index operator=* options=no_unroll",
 # ]
 # ///

@@ -39,6 +39,9 @@ def test_results_are_compared_with_pythons() -> None:
     assert fault.kind == "forward"
     assert "3000000000" in fault.detail
     assert fault_alone(form, Result("ok", values={"out2": [3.0e9]})) is None
+    infinite = Result("ok", values={"out2": [None]})
+    assert fault_alone(form, infinite) is not None
+    assert fault_alone(form.replaced("dtype", "half"), infinite) is None
 
 
 def test_two_forms_that_mean_the_same_have_the_same_results() -> None:
