@@ -5,6 +5,7 @@ The extra `near` provides rensa, which computes signatures and finds candidates.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -53,7 +54,7 @@ def candidates(sets: Sequence[ShingleSet], threshold: float) -> Iterator[tuple[i
     known = index(threshold)
     seen: dict[bytes, int] = {}
     for number, signature in enumerate(signatures(sets)):
-        same = seen.setdefault(sets[number].tobytes(), number)
+        same = seen.setdefault(hashlib.blake2b(sets[number].tobytes(), digest_size=16).digest(), number)
         if same != number:  # the equal set has the same similar sets: neither a query nor an insertion is needed
             yield number, [same]
             continue

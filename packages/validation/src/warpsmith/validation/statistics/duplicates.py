@@ -24,11 +24,11 @@ _EXAMPLES = 10
 
 
 class State(TypedDict):
-    """The ids of pairs, and the shingles of their texts in Base64; None for a missing text."""
+    """The ids of pairs, and the shingles of their texts, in Base64 as a worker sends them; None for a missing text."""
 
     ids: list[str]
-    python: list[str | None]
-    cuda: list[str | None]
+    python: list[str | bytes | None]
+    cuda: list[str | bytes | None]
 
 
 def empty() -> State:
@@ -50,8 +50,12 @@ def _encoded(tokens: list[str] | None) -> str | None:
 def add(total: State, part: State) -> None:
     """Add the state of later pairs to ``total``."""
     total["ids"] += part["ids"]
-    total["python"] += part["python"]
-    total["cuda"] += part["cuda"]
+    total["python"] += map(_decoded, part["python"])
+    total["cuda"] += map(_decoded, part["cuda"])
+
+
+def _decoded(text: str | bytes | None) -> bytes | None:
+    return base64.b64decode(text) if isinstance(text, str) else text
 
 
 def summarize(total: State) -> DuplicatesSummary:
@@ -66,9 +70,10 @@ def summarize(total: State) -> DuplicatesSummary:
     }
 
 
-def _language_duplicates(ids: Sequence[str], encoded: Sequence[str | None]) -> LanguageDuplicates:
-    present = [number for number, text in enumerate(encoded) if text is not None]
-    sets = [np.frombuffer(base64.b64decode(encoded[number] or ""), dtype="<u4") for number in present]
+def _language_duplicates(ids: Sequence[str], encoded: Sequence[str | bytes | None]) -> LanguageDuplicates:
+    texts = list(map(_decoded, encoded))
+    present = [number for number, text in enumerate(texts) if text is not None]
+    sets = [np.frombuffer(texts[number] or b"", dtype="<u4") for number in present]
     earlier = minhash.earlier_similar(sets, THRESHOLD)
     examples: list[DuplicateExample] = [
         {"id": ids[present[number]], "earlier": ids[present[other]], "jaccard": round(similarity, 4)}
