@@ -14,7 +14,7 @@
 # forms = [
 #   "gradient target=atomic_max|atomic_min threads=same place=* context=*",
 #   "gradient target=atomic_max|atomic_min threads=different context=static|dynamic",
-#   "gradient target=atomic_max|atomic_min threads=different builtin=sign|round|floor|ceil|trunc|rint|outer|floordiv|quat_dot",
+#   "gradient target=atomic_max|atomic_min threads=different builtin=sign|round|floor|ceil|trunc|rint|outer|floordiv|quat_dot|spatial_top",
 # ]
 # related = [790]
 # ///

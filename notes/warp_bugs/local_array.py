@@ -14,7 +14,7 @@
 # workaround = "a vector of that length"
 # forms = [
 #   "gradient target=local_element operator=* context=* use=*",
-#   "pair-gradient pair.target=local~local_element|local_element~member|local_element~nested_member operator=* use=* context=*",
+#   "pair-gradient pair.target=local~local_element|local_element~member|local_element~nested_member operator=* use=* context=* builtin=* source=* call=*",
 # ]
 # related = [934, 794]
 # ///

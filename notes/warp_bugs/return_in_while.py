@@ -13,7 +13,7 @@
 #   which lies in front of the loop that it left."""
 # workaround = "a condition that ends the loop, and the statements of the return after it"
 # forms = [
-#   "hang exit=return_in_loop context=while_first|while_last target=* operator=*",
+#   "hang exit=return_in_loop context=while_first|while_last target=* operator=* use=* source=*",
 # ]
 # heavy = true
 # ///

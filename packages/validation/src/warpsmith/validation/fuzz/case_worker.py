@@ -65,6 +65,9 @@ STILL_SECONDS = 60.0
 """The time in which a case that uses less processor time shows a sign of life, on a busy machine, too. A case that does not has
 overwritten memory, such as a lock of the allocator, for which it waits: this counts as a crash."""
 
+STILL_USE = 0.5
+"""The most processor time of a case that stands still; a case that runs in a loop uses more, on a busy machine, too."""
+
 SCALARS = {"float": wp.float32, "double": wp.float64, "half": wp.float16}
 VECTORS = {"float": wp.vec3, "double": wp.vec3d, "half": wp.vec3h}
 STEPS = {"float": 2.0**-6, "double": 2.0**-10, "half": 2.0**-4}
@@ -152,10 +155,12 @@ def in_fork(work: Callable[[int], Any], processor_seconds: int = 0) -> tuple[Any
     os.close(reading)
     if not ended:
         os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
+    _, status, usage = os.wait4(child, 0)
     lines = text.decode().rpartition("\n")
-    if not ended:
+    if not ended and usage.ru_utime + usage.ru_stime < STILL_USE:
         return None, f"stands still for {seconds:.0f} seconds in the stage: {lines[2]}"
+    if not ended:
+        return None, f"more than {seconds:.0f} seconds in the stage: {lines[2]}"
     if status == 0:
         return json.loads(lines[2]), ""
     signalled = os.WIFSIGNALED(status)
