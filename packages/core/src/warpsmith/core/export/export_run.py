@@ -73,9 +73,9 @@ def export_formats(
             forms = tuple(request.form.name for request in chosen if request.tasks)
             reading = replace(reading, forms=forms, folder=folder)
             scans = scan(reading, chosen, workers)
-            export_one = partial(_export, dataset, _Clusters(), benchmarks_of(reading), workers)
+            write_export = partial(_export, dataset, _Clusters(), benchmarks_of(reading), workers)
             for number, scanned in zip(missing, scans, strict=True):
-                found[number] = export_one(*requests[number], arguments[number], scanned)
+                found[number] = write_export(*requests[number], arguments[number], scanned)
     return [(manifest, number in missing) for number, manifest in enumerate(found) if manifest is not None]
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from warpsmith.validation.fuzz.form_draws import features_of
 from warpsmith.validation.fuzz.form_search import Finding
-from warpsmith.validation.fuzz.grammar.forms import Form, has_own_operator, parse_form
+from warpsmith.validation.fuzz.grammar.forms import Form, keeps_operator, parse_form
 from warpsmith.validation.fuzz.ledger import Bug, knows
 
 NEUTRAL = ("dtype",)
@@ -63,7 +63,7 @@ def distinctive(form: Form) -> frozenset[str]:
     ``p.y = …`` and ``p.y += …`` are compiled in different ways.
     """
     changed = {feature for feature in form.features if not _is_plain(form, feature)}
-    if has_own_operator(form):
+    if keeps_operator(form):
         changed.add(f"operator={form['operator']}")
     return frozenset([f"family:{form.family}", *(changed or form.features)])
 

@@ -229,7 +229,7 @@ def is_number(target: str) -> bool:
     return target not in {"mat_row", "transform_p", "transform_q"}
 
 
-def has_own_operator(form: Form) -> bool:
+def keeps_operator(form: Form) -> bool:
     """Return whether a plain assignment may have another fault than the operator of a form: to an l-value, and in a loop."""
     return form.family == "assign" and ("target" in form.changed or form["context"] in {*LOOPS, "helper_loop"})
 
@@ -241,7 +241,7 @@ COMBINED_FEATURES = 3
 def simpler(form: Form) -> list[Form]:
     """Return forms with fewer features: all with up to `COMBINED_FEATURES` of them, and those without one; the simplest first.
 
-    The operator is kept where `has_own_operator` says so.
+    The operator is kept where `keeps_operator` says so.
     """
     first = next(iter(AXES[form.family]))
     changed = form.changed
@@ -252,7 +252,7 @@ def simpler(form: Form) -> list[Form]:
         for axes in sorted(chosen, key=lambda a: (len(a), first in a))
     ]
     if "operator" in changed:
-        found = [candidate for candidate in found if not has_own_operator(candidate) or "operator" in candidate.changed]
+        found = [candidate for candidate in found if not keeps_operator(candidate) or "operator" in candidate.changed]
     return [candidate for candidate in dict.fromkeys(found) if makes_sense(candidate)]
 
 
