@@ -13,7 +13,7 @@
 #   variable of the constant."""
 # workaround = "a literal in place of the constant"
 # forms = [
-#   "forward|gradient constant=after_branch dtype=*",
+#   "forward|gradient|level-emulate|level-oracle|level-simt constant=after_branch dtype=*",
 # ]
 # ///
 """A module constant has no value after a nested branch that assigns it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from itertools import combinations
 
 import pytest
@@ -189,3 +190,10 @@ def test_results_of_statements_are_pythons(name: str) -> None:
     space["get"] = lambda *_: False
     exec(STATEMENTS[name].text.format(T="float", e="x[3]"), space)  # noqa: S102 - a statement of a form
     assert space["iout"] == [STATEMENTS[name].result]
+
+
+def test_operations_stand_in_expressions_with_parentheses() -> None:
+    divided = case_of(parse_form("assign builtin=floor operator=div"))
+    assert re.search(r"t /= \(wp\.floor\(.*\) \+ y\[\d+ \+ 1\]\)$", divided.source, re.MULTILINE)
+    inline = case_of(parse_form("assign builtin=power call=inline"))
+    assert "((x[7 - i - 0] ** y[0 + 1]) * (x[7 - i - 0] ** y[0 + 1]) + (x[7 - i - 0] ** y[0 + 1]))" in inline.source

@@ -91,8 +91,8 @@ OPERATORS = {
 """The statements that change an l-value {p} by an expression {e}."""
 
 CALLS = {
-    # call: the definition of a helper, and the expression of a number {e} that is inline ({e}) * ({e}) + ({e})
-    "inline": ("", "(({e}) * ({e}) + ({e}))"),
+    # call: the definition of a helper, and the expression of a number {e} that is inline {e} * {e} + {e}
+    "inline": ("", "({e} * {e} + {e})"),
     "func": ("@wp.func\ndef square(a: {T}) -> {T}:\n    return a * a + a\n", "square({e})"),
     "generic": ("@wp.func\ndef square(a: Any):\n    return a * a + a\n", "square({e})"),
     "closure": (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from warpsmith.validation.fuzz.grammar.precision_names import Precision
 
 BUILTINS = {
@@ -120,10 +122,10 @@ SINGLE = ("noise", "pnoise", "pnoise_period_before", "curlnoise")
 
 
 def builtin_call(name: str, precision: Precision, a: str, b: str) -> str:
-    """Return the call of a builtin as a number, from the texts of two numbers."""
+    """Return the call of a builtin as a number that may stand anywhere in an expression, from the texts of two numbers."""
     t, v = precision.scalar, precision.vec
     quaternion = f"wp.normalize({precision.quat}({a}, {b}, {t}(0.3), {t}(1.0)))"
-    return BUILTINS[name].format(
+    text = BUILTINS[name].format(
         a=a,
         b=b,
         T=t,
@@ -135,3 +137,5 @@ def builtin_call(name: str, precision: Precision, a: str, b: str) -> str:
         X=f"{precision.transform}({v}({a}, {b}, {t}(1.0)), {quaternion})",
         S=f"wp.spatial_vector{precision.letter}({a}, {b}, {t}(1.0), {b}, {a}, {t}(2.0))",
     )
+    is_operation = isinstance(ast.parse(text, mode="eval").body, ast.BinOp | ast.UnaryOp)
+    return f"({text})" if is_operation else text
