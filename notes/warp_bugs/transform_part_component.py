@@ -13,6 +13,7 @@
 #   and the store goes to this value."""
 # workaround = "t[0] += y, or a new transform"
 # forms = [
+#   "level-oracle target=transform_part operator=* context=* use=* source=* builtin=* call=*",
 #   "pair-values|pair-gradient pair.target=transform_index~transform_part operator=* target=* context=*",
 # ]
 # ///

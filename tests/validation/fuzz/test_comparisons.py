@@ -76,6 +76,9 @@ def test_releases_differ_in_status_gradient_or_values() -> None:
         fault = fault_of_releases(PLAIN, OK, other)
         assert fault is not None
         assert fault.kind == "release"
+    rejected = Result("rejected", "WarpDeterminismError")
+    assert fault_of_releases(PLAIN, rejected, OK) is not None
+    assert fault_of_releases(PLAIN.replaced("options", "deterministic"), rejected, OK) is None
 
 
 def test_numbers_that_are_not_finite_agree_with_each_other_only() -> None:

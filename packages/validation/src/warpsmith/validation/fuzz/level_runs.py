@@ -10,6 +10,7 @@ from warpsmith.core.records.encoding import encode
 from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.core.records.pair import Pair
+from warpsmith.core.records.text_format import DEFAULT_BLOCK
 from warpsmith.validation.fuzz.comparisons import Fault
 from warpsmith.validation.fuzz.grammar.cases import Case, case_of
 from warpsmith.validation.fuzz.grammar.form_file import Parameter
@@ -81,7 +82,8 @@ def _line(case: Case, number: int) -> Line:
 
 def _pair(case: Case, number: int) -> Pair:
     pair = pair_of(case.source)
-    launch = Launch(dim=(case.threads,), args=tuple(_argument(parameter, case.dtype) for parameter in case.parameters))
+    dim = (case.threads, DEFAULT_BLOCK) if case.tiles else (case.threads,)
+    launch = Launch(dim=dim, args=tuple(_argument(parameter, case.dtype) for parameter in case.parameters))
     metadata = replace(pair.metadata, device="both", ir_type="both", launch=launch)
     return replace(pair, id=f"form-{number}", metadata=metadata)
 
