@@ -14,6 +14,7 @@
 # workaround = """\
 #   the option enable_vector_component_overwrites of the module, or a new vector: p = wp.vec3(p[0], y, p[2])"""
 # forms = [
+#   "pair-gradient pair.target=* target=* operator=assign|assign_self|assign_add|assign_sub|assign_mul|assign_div|mul|div|max|min|assign_self_mul context=*",
 #   "gradient target=vec_index|vec_name|vec_negative_index|mat_element|mat_row|quat_index|quat_name|transform_index operator=assign|assign_self|assign_add|assign_sub|assign_mul|assign_div|mul|div|max|min|assign_self_mul context=*",
 #   "gradient target=argument_component operator=* context=*",
 # ]

@@ -30,7 +30,8 @@ Examples:
   warpsmith-fuzz run -o fuzz --time 600 --python ~/other/bin/python
   warpsmith-fuzz run -o fuzz --time 600 --levels 50 --json
 
-The folder receives state.json, report.md, and a script that needs Warp and NumPy only for each new cluster.
+The folder receives state.json, report.md, its plot over_time.svg, and for each new cluster a script that needs Warp and NumPy
+only.
 
 Exit codes: 0 no new clusters, 1 new clusters, 2 bad arguments, or the folder of another search.
 """
