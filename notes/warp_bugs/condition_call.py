@@ -13,7 +13,7 @@
 #   whole condition, and the forward code by that of the operands before it."""
 # workaround = "the call in a statement of its own: found = store(x, out), and then if n > 0 and found"
 # forms = [
-#   "gradient statement=call_after_and|call_after_or dtype=*",
+#   "gradient|level-oracle statement=call_after_and|call_after_or dtype=* index=* shape=*",
 # ]
 # related = [1329]
 # ///

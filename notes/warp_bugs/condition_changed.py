@@ -13,7 +13,7 @@
 #   that the else branch reads the element again, after the first branch has changed it."""
 # workaround = "a comparison: if flags[0] != 0"
 # forms = [
-#   "forward statement=condition_changed dtype=*",
+#   "forward|level-oracle statement=condition_changed dtype=* index=* shape=*",
 # ]
 # ///
 """Both branches of an if run if the condition is an element that the first branch changes

@@ -12,7 +12,7 @@
 #   warp/_src/codegen.py, emit_While and emit_For, lines 4165 and 4336: neither reads node.orelse."""
 # workaround = "a variable that tells whether the loop ended by break, and an if after the loop"
 # forms = [
-#   "forward statement=for_else|while_else|static_for_else dtype=*",
+#   "forward|level-oracle statement=for_else|while_else|static_for_else dtype=* index=* shape=*",
 # ]
 # ///
 """The else of a loop is dropped

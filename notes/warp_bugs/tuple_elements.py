@@ -13,7 +13,7 @@
 #   without the copy that a single assignment makes."""
 # workaround = "an assignment for each name: a = x[0] and b = x[1]"
 # forms = [
-#   "forward statement=exchange_elements|elements_before_store dtype=*",
+#   "forward|level-oracle statement=exchange_elements|elements_before_store dtype=* index=* shape=*",
 # ]
 # related = [1947]
 # ///

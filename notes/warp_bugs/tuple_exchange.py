@@ -13,7 +13,7 @@
 #   other, and a later assignment reads a variable that an earlier one has changed."""
 # workaround = "three assignments: t = a; a = b; b = t"
 # forms = [
-#   "forward statement=exchange_in_loop|sum_of_two_in_while dtype=*",
+#   "forward|level-oracle statement=exchange_in_loop|sum_of_two_in_while dtype=* index=* shape=*",
 # ]
 # related = [1581]
 # ///
