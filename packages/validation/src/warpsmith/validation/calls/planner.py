@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from warpsmith.validation.calls.program_plan import COPY, END, GO, IF, IMAGE, RUN, UNLESS, Instruction, Place, Plan
 from warpsmith.validation.calls.statement_table import CONDITION, LARGEST, THREAD, Signature, TypeInfo
@@ -19,9 +19,6 @@ FRAME = 1 << 20
 """The bytes of the frame, as in ``machine.cpp``."""
 
 _ALIGNMENT = 16
-
-_LARGEST_ALIGNMENT = 64
-"""The alignment of the frame, and so of each layout in it: no type has a larger one."""
 
 _CALL = re.compile(r"(?:(\$) = )?(\w+)\((\$(?:, \$)*)?\)")
 """A statement that calls a helper function."""
@@ -72,7 +69,6 @@ class _Planner:
         self._local = 0
         self._scopes = 0
         self._called: set[str] = set()
-        self._layouts: dict[int, tuple[list[tuple[str, str, int]], list[bytes]]] = {}
 
     def plan(self, backward: bool, links_values: bool) -> Plan:
         kernel = self._kernel
@@ -118,56 +114,23 @@ class _Planner:
         """The end of the frame's variables."""
         return self._local + len(self._images[0])
 
-    def _new(self, ctype: str, contents: bytes | None = None) -> Place:
+    def _new(self, ctype: str, contents: bytes | None = None, constant: bool = False) -> Place:
         """Return a new place, with the contents that an undefined variable has unless others are given."""
-        (place,) = self._placed([(ctype, contents, False)])
-        return place
+        info = self._info(ctype)
+        offset = _aligned(self._end, max(info.alignment, 1)) - self._local
+        for image, undefined in zip(self._images, info.undefined, strict=True):
+            image.extend(bytes(offset - len(image)))
+            image.extend((undefined if contents is None else contents).ljust(info.size, b"\0"))
+        return Place(f"const {ctype}" if constant else ctype, self._local + offset)
 
-    def _placed(self, variables: Iterable[tuple[str, bytes | None, bool]]) -> list[Place]:
-        """Return new places of variables: their types, the contents that are not those of an undefined variable, and whether
-        they are constants.
-        """
-        places: list[Place] = []
-        parts: list[list[bytes]] = [[] for _ in self._images]
-        end = self._end
-        for ctype, contents, is_constant in variables:
-            info = self._info(ctype)
-            start = _aligned(end, max(info.alignment, 1))
-            gap = bytes(start - end)
-            for part, undefined in zip(parts, info.undefined, strict=True):
-                part.extend((gap, undefined if contents is None else contents.ljust(info.size, b"\0")))
-            places.append(Place(f"const {ctype}" if is_constant else ctype, start))
-            end = start + info.size
-        for image, part in zip(self._images, parts, strict=True):
-            image.extend(b"".join(part))
-        return places
-
-    def _declare_again(self, body: Body, names: dict[str, Place]) -> None:
-        """Declare the variables of a helper function, whose places relative to each other are the same in each of its calls."""
-        start = _aligned(self._end, _LARGEST_ALIGNMENT)
-        for image in self._images:
-            image.extend(bytes(start - self._local - len(image)))
-        known = self._layouts.get(id(body))
-        if known is None:
-            declared: dict[str, Place] = {}
-            self._declare(body.variables, declared)
-            places = [(name, place.type, place.offset - start) for name, place in declared.items()]
-            known = self._layouts[id(body)] = places, [bytes(image[start - self._local :]) for image in self._images]
-        else:
-            for image, content in zip(self._images, known[1], strict=True):
-                image.extend(content)
-        names.update((name, Place(ctype, start + offset)) for name, ctype, offset in known[0])
-
-    def _declare(self, variables: Sequence[Variable], names: dict[str, Place]) -> None:
-        listed = [(variable.type, self._contents(variable), variable.constant) for variable in variables]
-        names.update(zip([variable.name for variable in variables], self._placed(listed), strict=True))
-
-    def _contents(self, variable: Variable) -> bytes | None:
-        """Return the contents with which a variable is declared; None if it has no value."""
-        if not variable.value:
-            return None
-        info = self._info(variable.type)
-        return info.empty if variable.value == "{}" else _number(variable, info)
+    def _declare(self, variables: Iterable[Variable], names: dict[str, Place]) -> None:
+        for variable in variables:
+            contents = None
+            if variable.value == "{}":
+                contents = self._info(variable.type).empty
+            elif variable.value:
+                contents = _number(variable, self._info(variable.type))
+            names[variable.name] = self._new(variable.type, contents, variable.constant)
 
     def _add(self, instruction: Instruction) -> None:
         self._instructions.append(instruction)
@@ -257,7 +220,7 @@ class _Planner:
                 names[parameter.name] = self._new(parameter.type)
                 self._copy(names[parameter.name], place)
         start = self._end
-        self._declare_again(function.body, names)
+        self._declare(function.body.variables, names)
         end = self._end
         if end > start:  # in a loop, the function's variables start anew each time
             self._add(Instruction(COPY, None, (Place("", start), Place(IMAGE, start)), size=end - start))

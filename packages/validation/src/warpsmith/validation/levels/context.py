@@ -116,12 +116,10 @@ class BatchContext:
     def runner(self) -> Runner | None:
         """What makes programs of texts; None if all texts are compiled."""
         from warpsmith.validation.calls.program_runner import Runner
-        from warpsmith.validation.compiling.clang import STATEMENTS, compile_text
+        from warpsmith.validation.compiling.clang import compile_text
 
         if self.calls and self._runner is None:
-            self._runner = Runner(
-                lambda text, result: compile_text(text, result, self.scratch, headers=STATEMENTS), self.scratch
-            )
+            self._runner = Runner(lambda text, result: compile_text(text, result, self.scratch), self.scratch)
         return self._runner
 
     @property
