@@ -172,10 +172,12 @@ def test_without_a_plotting_library_the_report_has_its_table(tmp_path: Path, mon
 def test_the_curves_of_a_search_end_with_its_figures() -> None:
     clusters = [Cluster("gradient", f"assign target={name}", "", bug=bug, seconds=at) for name, bug, at in FOUND]
     state = FuzzState(1, "9.9.9", statuses={"ok": 90}, timeline=[(60.0, 40, 30, 2), (120.0, 90, 70, 3)], clusters=clusters)
-    curves = {label: (minutes, counts) for label, minutes, counts in curves_of(state)}
-    assert curves["kernels"] == ([1.0, 2.0], [40, 90])
-    assert curves["bugs of the ledger"] == ([1.0, 2.0], [1, 1])
-    assert curves["clusters"] == ([1.0, 2.0], [2, 3])
+    curves = curves_of(state)
+    assert curves["minutes"] == [1.0, 2.0]
+    assert curves["kernels"] == [40, 90]
+    assert curves["distinct forms"] == [30, 70]
+    assert curves["bugs of the ledger"] == [1, 1]
+    assert curves["clusters"] == [2, 3]
 
 
 def test_what_a_batch_has_no_time_to_reduce_is_reduced_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

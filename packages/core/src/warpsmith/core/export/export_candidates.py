@@ -16,7 +16,7 @@ from warpsmith.core.execution.executor import Report
 from warpsmith.core.export.decontamination import Benchmarks
 from warpsmith.core.export.export_reading import Reading
 from warpsmith.core.export.formats import FORMATS
-from warpsmith.core.export.row_places import Place, RowFile
+from warpsmith.core.export.row_places import Place, RowFile, row_file
 from warpsmith.core.export.token_counts import Length, count_tokens
 from warpsmith.core.export.training_tasks import exchanges
 from warpsmith.core.records.jsonl import TOO_LONG, Line, LineStart, decode, placed_lines
@@ -116,7 +116,7 @@ def read_part(reading: Reading, part: Part, report: Report) -> list[Candidate | 
 def _row_file(reading: Reading, part: Part) -> AbstractContextManager[RowFile | None]:
     if reading.folder is None:
         return nullcontext()
-    return RowFile(reading.folder / f"{part.shard.stem}-{part.first.number}.rows")
+    return row_file(reading.folder / f"{part.shard.stem}-{part.first.number}.rows")
 
 
 @lru_cache(maxsize=2)

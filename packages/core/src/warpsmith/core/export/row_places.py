@@ -7,7 +7,7 @@ of its export.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -24,31 +24,25 @@ class Place:
     length: int
 
 
+@dataclass(frozen=True, slots=True)
 class RowFile:
-    """A file to which the rows of some pairs are written; use it as a context."""
+    """An open file to which the rows of some pairs are written."""
 
-    def __init__(self, path: Path) -> None:
-        self._path, self._offset = path, 0
-        self._file: IO[bytes] | None = None
-
-    def __enter__(self) -> RowFile:
-        """Open the file."""
-        self._file = self._path.open("wb")
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close the file."""
-        if self._file is not None:
-            self._file.close()
+    path: Path
+    file: IO[bytes]
 
     def add(self, line: bytes) -> Place:
         """Write a line and return its place."""
-        if self._file is None:
-            raise ValueError("the file is not open")
-        self._file.write(line)
-        place = Place(self._path, self._offset, len(line))
-        self._offset += len(line)
+        place = Place(self.path, self.file.tell(), len(line))
+        self.file.write(line)
         return place
+
+
+@contextmanager
+def row_file(path: Path) -> Iterator[RowFile]:
+    """Open a new file of rows."""
+    with path.open("wb") as file:
+        yield RowFile(path, file)
 
 
 def lines_at(places: Iterable[Place]) -> Iterator[bytes]:

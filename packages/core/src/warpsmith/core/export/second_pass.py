@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -19,10 +18,7 @@ from warpsmith.core.export.export_request import Request
 from warpsmith.core.export.first_pass import Scan, executor_of
 from warpsmith.core.export.formats import FORMATS
 from warpsmith.core.export.row_places import Place, lines_at
-from warpsmith.core.files import storage
 from warpsmith.core.terminal import progress
-
-_BLOCK_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +79,7 @@ def write(folder: Path, request: Request, scanned: Scan, splits: Sequence[str], 
     with progress("write", len(splits), "pairs") as advance:
         files = dict(executor_of(min(workers, len(plans))).run(task, plans, advance))
     for shard, digest in scanned.digests.items():
-        if _digest(shard) != digest:
+        if file_digest(shard) != digest:
             raise TargetError(f"{shard} changed while it was read: run the command again")
     example = next(lines_at(scanned.places[0]))
     return Written([files[plan] for plan in plans], _content(request, scanned, splits), example)
@@ -134,11 +130,3 @@ def _content(request: Request, scanned: Scan, splits: Sequence[str]) -> dict[str
         content.categories[category] += 1
         content.tasks.update(tasks)
     return found
-
-
-def _digest(shard: Path) -> str:
-    content = hashlib.sha256()
-    with storage.reading(shard) as file:
-        while block := file.read(_BLOCK_BYTES):
-            content.update(block)
-    return content.hexdigest()

@@ -15,7 +15,7 @@ def children(nodes: Iterable[ast.AST]) -> list[ast.AST]:
             if kind is int or kind is str or value is None:  # most values are places in the text and names
                 continue
             if kind is list:
-                # A list has nodes, names, or None for what is left out.
+                # Lists contain nodes, names, and None for an omitted part.
                 found += [child for child in value if child is not None and type(child) is not str]
             elif isinstance(value, ast.AST):
                 found.append(value)

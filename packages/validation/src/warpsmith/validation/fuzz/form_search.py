@@ -32,6 +32,11 @@ class Finding:
     other: Form | None = None
 
     @property
+    def other_text(self) -> str:
+        """The form that means the same as a line; empty if there is none."""
+        return "" if self.other is None else self.other.text
+
+    @property
     def difference(self) -> str:
         """The values in which the two forms of a pair differ, as ``axis=value~value``."""
         if self.other is None:

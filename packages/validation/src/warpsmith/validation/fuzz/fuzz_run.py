@@ -173,7 +173,7 @@ class _Batch:
         is_simple = finding.other is None and len(finding.form.changed) <= 1
         if not is_simple and finding.fault.kind != "release" and not finding.fault.kind.startswith("level-"):
             if self._reductions >= REDUCTIONS:
-                self._state.postponed.append((finding.form.text, finding.other.text if finding.other is not None else ""))
+                self._state.postponed.append((finding.form.text, finding.other_text))
                 return
             self._reductions += 1
             small = reduced(finding, self._worker.run)
@@ -187,12 +187,11 @@ class _Batch:
 
 
 def _cluster_of(finding: Finding, seconds: float) -> Cluster:
-    other = finding.other.text if finding.other is not None else ""
     return Cluster(
         finding.fault.kind,
         finding.form.text,
         finding.fault.detail,
-        other,
+        finding.other_text,
         finding.difference,
         count=1,
         seconds=round(seconds, 1),

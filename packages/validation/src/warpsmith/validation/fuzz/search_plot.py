@@ -14,27 +14,23 @@ PLOT = "over_time.svg"
 PANELS = (("kernels", "distinct forms"), ("clusters", "bugs of the ledger"))
 """The curves that share an axis."""
 
-Curve = tuple[str, list[float], list[int]]
-"""A label, times in minutes, and the count at each of them."""
 
-
-def curves_of(state: FuzzState) -> list[Curve]:
-    """Return the curves of a search: one point for each batch.
+def curves_of(state: FuzzState) -> dict[str, list[float]]:
+    """Return the curves of a search by label, a count for each batch, and beside them its end in ``minutes``.
 
     A bug counts from the first of its clusters on.
     """
-    minutes = [seconds / 60.0 for seconds, *_ in state.timeline]
     first: dict[str, float] = {}
     for cluster in state.clusters:
         if cluster.bug:
             first[cluster.bug] = min(cluster.seconds, first.get(cluster.bug, cluster.seconds))
-    bugs = [sum(found <= seconds for found in first.values()) for seconds, *_ in state.timeline]
-    return [
-        ("kernels", minutes, [kernels for _, kernels, _, _ in state.timeline]),
-        ("distinct forms", minutes, [forms for _, _, forms, _ in state.timeline]),
-        ("clusters", minutes, [clusters for *_, clusters in state.timeline]),
-        ("bugs of the ledger", minutes, bugs),
-    ]
+    return {
+        "minutes": [seconds / 60.0 for seconds, *_ in state.timeline],
+        "kernels": [kernels for _, kernels, _, _ in state.timeline],
+        "distinct forms": [forms for _, _, forms, _ in state.timeline],
+        "clusters": [clusters for *_, clusters in state.timeline],
+        "bugs of the ledger": [sum(found <= seconds for found in first.values()) for seconds, *_ in state.timeline],
+    }
 
 
 def search_plot(state: FuzzState) -> bytes | None:
@@ -44,12 +40,12 @@ def search_plot(state: FuzzState) -> bytes | None:
         settings = extra.load("matplotlib").rc_context({"svg.hashsalt": PLOT, "svg.fonttype": "none", "font.size": 9})
     except WarpsmithError:
         return None
-    curves = {label: (minutes, counts) for label, minutes, counts in curves_of(state)}
+    curves = curves_of(state)
     with settings:
         figure = figure_class(figsize=(9.0, 3.2), layout="constrained")
         for axes, labels in zip(figure.subplots(1, len(PANELS)), PANELS, strict=True):
             for label, style in zip(labels, ("-", "--"), strict=True):
-                axes.plot(*curves[label], style, label=label, linewidth=1.8)
+                axes.plot(curves["minutes"], curves[label], style, label=label, linewidth=1.8)
             axes.set_xlabel("minutes")
             axes.set_ylim(bottom=0)
             axes.legend(frameon=False)

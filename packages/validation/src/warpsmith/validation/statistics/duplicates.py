@@ -71,9 +71,9 @@ def summarize(total: State) -> DuplicatesSummary:
 
 
 def _language_duplicates(ids: Sequence[str], encoded: Sequence[str | bytes | None]) -> LanguageDuplicates:
-    texts = list(map(_decoded, encoded))
-    present = [number for number, text in enumerate(texts) if text is not None]
-    sets = [np.frombuffer(texts[number] or b"", dtype="<u4") for number in present]
+    decoded = [(number, content) for number, text in enumerate(encoded) if (content := _decoded(text)) is not None]
+    present = [number for number, _ in decoded]
+    sets = [np.frombuffer(content, dtype="<u4") for _, content in decoded]
     earlier = minhash.earlier_similar(sets, THRESHOLD)
     examples: list[DuplicateExample] = [
         {"id": ids[present[number]], "earlier": ids[present[other]], "jaccard": round(similarity, 4)}

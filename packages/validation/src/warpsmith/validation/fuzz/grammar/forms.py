@@ -125,10 +125,10 @@ SAME: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
         "builtin": (("pnoise", "pnoise_period_before"),),
     },
 }
-OPTIONS = ("default", "overwrites", "debug", "no_unroll", "deterministic", "no_backward")
-"""The options of a module that change no value and no gradient."""
-
 """The metamorphic pairs: a form keeps its values and gradients when a value changes to another one of its group."""
+
+OPTIONS = ("default", "overwrites", "debug", "no_unroll", "deterministic", "no_backward")
+"""The options of a module that change no value and no gradient; the last one leaves the gradient out."""
 
 LOOPS = ("static", "dynamic", "dynamic_range3", "while_first", "while_last", "static_in_dynamic", "dynamic_in_dynamic")
 """The contexts whose loop may have an exit."""
@@ -266,7 +266,7 @@ def partners(form: Form) -> Iterator[tuple[str, Form]]:
         for group in groups:
             if form.family == "atomic" and axis == "target" and form["place"].startswith("component"):
                 continue  # the function adds a vector, the operator a component
-            if form["target" if form.family == "assign" else axis] in COMPOSITE and group[0] in {"mul", "div"}:
+            if form.family == "assign" and form["target"] in COMPOSITE and group[0] in {"mul", "div"}:
                 continue
             if form[axis] in group:
                 for value in group:
