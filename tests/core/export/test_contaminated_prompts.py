@@ -122,6 +122,7 @@ FORMS: dict[str, Form] = {
 """Functions that make a file with this ending contain a pair."""
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("form", FORMS)
 def test_a_contaminated_file_is_close_to_its_pair_only(pairs: list[Pair], tmp_path: Path, form: str) -> None:
     for pair in pairs[:12:4]:

@@ -156,6 +156,7 @@ def declare_late(text: str) -> str:
     return blocks.sub(lambda found: "".join(reversed(found[1].splitlines(keepends=True))), text)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("variant", [rename, strip_comments, join_lines, write_operators, declare_late])
 def test_variants_of_samples_are_accepted(variant: Callable[[str], str]) -> None:
     changed = 0

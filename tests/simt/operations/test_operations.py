@@ -68,6 +68,7 @@ def test_results(base: str) -> None:
         check(opcode, *random_lanes(opcode, LANES))
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("base", BASES)
 def test_results_of_corners(base: str) -> None:
     for opcode in opcodes_of(base):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from selected import selected
 from warpsmith.core.records.program_record import ProgramRecord
 from warpsmith.scoring.scorer import Scorer
 from warpsmith.scoring.scores import Score
@@ -82,9 +83,10 @@ def task(spreading_record: ProgramRecord) -> ProgramTask:
 
 
 @pytest.fixture(scope="module")
-def scores(task: ProgramTask, real_scorer: Scorer) -> dict[str, Score]:
-    """The scores of all answers, judged in one batch."""
+def scores(task: ProgramTask, real_scorer: Scorer, request: pytest.FixtureRequest) -> dict[str, Score]:
+    """The scores of the answers of all tests, judged in one batch."""
     texts = {"the reference": task.reference, **RIGHT, **{name: text for name, (text, _) in WRONG.items()}}
+    texts = selected(request, texts)
     assert task.part.cuda is not None
     signature = task.part.cuda.signature.text
     renamed = signature.replace("simulate_cuda", "other")
@@ -92,11 +94,13 @@ def scores(task: ProgramTask, real_scorer: Scorer) -> dict[str, Score]:
     return dict(zip(texts, real_scorer.score(task, answers), strict=True))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["the reference", *RIGHT])
 def test_right_answers_score_1(scores: dict[str, Score], name: str) -> None:
     assert (scores[name].reason, scores[name].reward, scores[name].status) == ("", 1.0, "pass")
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", WRONG)
 def test_each_way_of_being_wrong_scores_0(scores: dict[str, Score], name: str) -> None:
     score = scores[name]
