@@ -44,6 +44,7 @@ def test_the_ptx_of_a_kernel_is_that_of_its_dataset(run: Run, made: Pair, tmp_pa
         assert found["counts"]["global_requests"] > 0
 
 
+@pytest.mark.exhaustive
 def test_launches_of_a_program_have_ptx(run: Run, tmp_path: Path) -> None:
     program, output = tmp_path / "program.py", tmp_path / "pairs.jsonl"
     program.write_text(

@@ -155,6 +155,7 @@ def test_members_of_one_type_are_confused() -> None:
     assert found == ["var_2 = &((var_body).radius);"]
 
 
+@pytest.mark.exhaustive
 def test_mutants_of_real_pairs_change_one_line_of_each_text(dataset: Path) -> None:
     for pair in list(read_pairs(min(dataset.glob("pairs-*.jsonl"))))[:6]:
         mutants = mutate.mutants(pair)

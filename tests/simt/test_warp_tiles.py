@@ -16,7 +16,7 @@ BLOCKS = (32, 64, 128, 256)
 DISCARDED_LANES = ("sum of one element", "triangular solution", "solution by Cholesky")
 """Kernels with sums of fewer elements than a warp has lanes: Warp reads the values of absent lanes, and discards them."""
 
-DEFAULT = ("sum", "inclusive scan", "matrix product and transpose")
+DEFAULT = ("sum", "inclusive scan")
 
 WHOLE, TILE = 512, 256
 

@@ -27,6 +27,7 @@ def check(case: Case) -> None:
     assert outcome.printed == case.printed
 
 
+@pytest.mark.sampled(30)
 @pytest.mark.parametrize("case", QUICK.values(), ids=QUICK)
 def test_programs(case: Case) -> None:
     check(case)

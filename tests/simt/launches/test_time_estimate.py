@@ -338,6 +338,7 @@ def estimate_filled(case: Case, arch: int, filled_by: int = FILLED) -> float:
     return found.microseconds
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_nine_of_ten_variants_of_the_corpus_are_ordered(arch: int) -> None:
     wrong = [

@@ -54,6 +54,7 @@ def disk(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
         subprocess.run(["umount", folder], check=True)
 
 
+@pytest.mark.exhaustive
 def test_a_run_continues_after_a_full_disk(run: Run, small: Path, disk: Callable[[str], Path], files: Files) -> None:
     size = sum(path.stat().st_size for path in small.glob("pairs-*.jsonl")) * 19 // 20
     folder = disk(f"size={size}") / "both"

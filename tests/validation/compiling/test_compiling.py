@@ -175,6 +175,7 @@ def test_a_missing_wheel_is_not_used(monkeypatch: pytest.MonkeyPatch, missing: s
     assert nvrtc._wheel.__wrapped__() is None
 
 
+@pytest.mark.exhaustive
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("arch", nvrtc.BINARY_ARCHS)
 def test_binaries_find_errors_that_the_front_end_does_not(lines: list[Line], scratch: Path, arch: int) -> None:

@@ -48,6 +48,7 @@ def reported(judged: tuple[Path, list[dict[str, Any]]], run: Any) -> tuple[Path,
     return judged[0], json.loads(done.stdout)
 
 
+@pytest.mark.exhaustive
 def test_the_command_measures_but_does_not_check(reported: tuple[Path, dict[str, Any]]) -> None:
     folder, printed = reported
     content = (folder / "report.html").read_bytes()
