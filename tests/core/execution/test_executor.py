@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import time
 from collections.abc import Callable
@@ -56,6 +57,14 @@ def test_workers_that_keep_dying_end_the_run(
     with pytest.raises(WarpsmithError, match=rf"^workers died 3 times: {reason}"):
         list(LocalProcesses(2, PRELOAD).run(without_report(task), [1, 1], ignore))
     assert ("no table of gradients\n" in capfd.readouterr().err) == (task is print_and_exit)
+
+
+def test_the_exit_code_of_a_worker_that_ends_at_once_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`multiprocessing.active_children` forgets workers that have ended: on a busy machine, before the command asks for them."""
+    children = multiprocessing.active_children
+    monkeypatch.setattr(multiprocessing, "active_children", lambda: time.sleep(0.5) or children())
+    with pytest.raises(WarpsmithError, match=r"^workers died 3 times: one ended with exit code 1"):
+        list(LocalProcesses(1, PRELOAD).run(without_report(print_and_exit), [1], ignore))
 
 
 def test_a_lost_server_is_no_lack_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:

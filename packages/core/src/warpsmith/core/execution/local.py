@@ -103,13 +103,13 @@ class LocalProcesses:
         context = forkserver.start(self.preload)
         counter = context.Value("Q", 0)
         pool = ProcessPoolExecutor(min(self.workers, len(items)), context, _initialize, (counter, self.prepare))
-        workers: list[BaseProcess] = []
         try:
             futures: dict[Future[Result], Item] = {pool.submit(_run, task, item): item for item in items}
-            workers = multiprocessing.active_children()
             for future in self._completed(set(futures), counter, report):
                 yield futures[future], future.result()
         except BrokenProcessPool as error:  # the pool has ended the other workers
+            # `active_children` lacks the workers that ended before it is called.
+            workers: list[BaseProcess] = list(pool._processes.values())  # noqa: SLF001
             pool.shutdown()
             raise _WorkerDied([worker.exitcode for worker in workers]) from error
         except BaseException:  # Ctrl-C, a hung worker, an error of a task, or a caller that stops the iteration
