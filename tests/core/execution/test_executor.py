@@ -60,7 +60,7 @@ def test_workers_that_keep_dying_end_the_run(
 
 
 def test_the_exit_code_of_a_worker_that_ends_at_once_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`multiprocessing.active_children` forgets workers that have ended: on a busy machine, before the command asks for them."""
+    """`multiprocessing.active_children` forgets workers that have ended, on a busy machine before it is called."""
     children = multiprocessing.active_children
     monkeypatch.setattr(multiprocessing, "active_children", lambda: time.sleep(0.5) or children())
     with pytest.raises(WarpsmithError, match=r"^workers died 3 times: one ended with exit code 1"):
