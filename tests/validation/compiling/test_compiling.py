@@ -176,7 +176,6 @@ def test_a_missing_wheel_is_not_used(monkeypatch: pytest.MonkeyPatch, missing: s
 
 
 @pytest.mark.exhaustive
-@pytest.mark.sampled(1)
 @pytest.mark.parametrize("arch", nvrtc.BINARY_ARCHS)
 def test_binaries_find_errors_that_the_front_end_does_not(lines: list[Line], scratch: Path, arch: int) -> None:
     """The text is correct CUDA with an unknown assembler instruction."""

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing.process import BaseProcess
 from typing import Any, ClassVar
 
 from warpsmith.core.errors import WarpsmithError
@@ -109,7 +108,7 @@ class LocalProcesses:
                 yield futures[future], future.result()
         except BrokenProcessPool as error:  # the pool has ended the other workers
             # `active_children` lacks the workers that ended before it is called.
-            workers: list[BaseProcess] = list(pool._processes.values())  # noqa: SLF001
+            workers = list(pool._processes.values())  # noqa: SLF001
             pool.shutdown()
             raise _WorkerDied([worker.exitcode for worker in workers]) from error
         except BaseException:  # Ctrl-C, a hung worker, an error of a task, or a caller that stops the iteration

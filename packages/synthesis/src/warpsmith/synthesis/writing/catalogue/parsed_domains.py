@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -40,17 +39,12 @@ def parsed_domains() -> tuple[Domain, ...]:
 
 def _decoded(content: bytes) -> tuple[Domain, ...]:
     """Return encoded domains, with the one object that there is of each type."""
-    domains = _decoder().decode(content)
+    domains = msgspec.msgpack.decode(content, type=tuple[Domain, ...])
     for domain in domains:
         for row in (*domain.parameters, *domain.anonymous):
             if isinstance(row, Data | Number):
                 force_setattr(row, "type", TYPES[row.type.name])
     return domains
-
-
-@cache
-def _decoder() -> msgspec.msgpack.Decoder[tuple[Domain, ...]]:
-    return msgspec.msgpack.Decoder(tuple[Domain, ...])
 
 
 def _digest() -> str:
