@@ -105,7 +105,7 @@ LOADED_SHARES = (*(0.0,) * 4, 0.45, 0.45, 0.85, 0.85)
 """The share of its inputs whose elements a kernel assigns to locals before it uses them, each as often as it is likely."""
 
 HOIST_SHARES = (0.0, 0.5, 1.0)
-"""The share of the values of an idea that are loaded as early as possible, not before their first use, each as often as likely."""
+"""The share of the values of an idea that are loaded as early as possible and not before their first use."""
 
 REORDER_CHANCE = 0.6
 """The probability that loads and initial values that follow each other are in a random order."""
