@@ -22,7 +22,7 @@ from warpsmith.synthesis.writing.ideas.inlining import Inliner
 from warpsmith.synthesis.writing.ideas.kernel_names import Names, without_thread
 from warpsmith.synthesis.writing.ideas.loads import element_names, load_elements
 from warpsmith.synthesis.writing.ideas.local_names import LocalNames
-from warpsmith.synthesis.writing.ideas.narrate import describe_data, describe_function, describe_options, describe_rule
+from warpsmith.synthesis.writing.ideas.narrate import describe_data, describe_functions, describe_options, describe_rule
 from warpsmith.synthesis.writing.ideas.notation import HELPER, TOPIC, Choices, is_function, tidy, words
 from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening, open_body, write_indices
 from warpsmith.synthesis.writing.ideas.outlining.outline import outline
@@ -294,6 +294,6 @@ class Composition:
         parts.append(f"One {worker} for each {items}.")
         parts += describe_data(params, self._parameters.about, constants, self._functions)
         parts += describe_options(self.kernel.decorator, self.kernel.options)
-        return " ".join([*parts, *map(describe_function, self._functions), f"Rule: {describe_rule(self._rule)}."]).replace(
+        return " ".join([*parts, *map(describe_functions, self._functions), f"Rule: {describe_rule(self._rule)}."]).replace(
             "  ", " "
         )
