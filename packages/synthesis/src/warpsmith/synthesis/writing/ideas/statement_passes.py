@@ -65,12 +65,17 @@ def _is_unread(node: Node, read: set[str]) -> bool:
     return bool(written) and not read.intersection(written) and "atomic_" not in node.text and "rand" not in node.text
 
 
-_LOAD = re.compile(r"\$\w+(?:: [\w.]+)? = (?:[{}$\w.\[\], ]+|(?:float|int|wp\.vec[234]|wp\.quat|wp\.mat\d\d)\([\d., -]*\))")
-"""The load of an element, a copy, or the initial value of a sum: what may stand in any order beside others of its kind."""
+_LOAD = re.compile(
+    r"\$\w+(?:: [\w.]+)? = (?:([{$][{}$\w.]*)[{}$\w.\[\], +-]*|(?:float|int|wp\.(?:vec[234]|quat|mat\d\d))\([\d., -]*\))"
+)
+"""The load of an element, a copy, or the initial value of a sum; the group is what it is loaded from, if it is a load."""
 
 
 def reorder_loads(body: list[Node], rng: RandomStream) -> None:
-    """Put loads and initial values that follow each other into a random order; locals are assigned before they are read."""
+    """Put loads and initial values that follow each other into a random order; those from one array keep theirs.
+
+    A local is assigned before it is read.
+    """
     position = 0
     while position < len(body):
         reorder_loads(body[position].body, rng)
@@ -93,6 +98,12 @@ def _in_any_order(run: list[Node], rng: RandomStream) -> list[Node]:
 
 
 def _must_precede(first: Node, second: Node) -> bool:
-    """Return whether a line stays before a later one, because they assign one local, or one assigns what the other reads."""
+    """Return whether a line stays before a later one: both load from one array, or one assigns what the other has."""
     before, after = set(first.defines), set(second.defines)
-    return bool(before & after or before.intersection(second.reads) or after.intersection(first.reads))
+    depends = before & after or before.intersection(second.reads) or after.intersection(first.reads)
+    return bool(depends) or _origin(first) == _origin(second)
+
+
+def _origin(node: Node) -> str | None:
+    match = _LOAD.fullmatch(node.text)
+    return match[1] if match else None
