@@ -49,7 +49,7 @@ LAYERS = {
         "opening outlining compose"
     ),
     "synthesis.writing.catalogue": (
-        "idea_rows row_order alternatives idea_files domains builtins categories usage idea_syntax "
+        "idea_rows row_order alternatives idea_files parsed_domains domains builtins categories usage idea_syntax "
         "expression_values domain_texts contradictions idea_tells idea_kernels idea_checks"
     ),
     "simt": "ptx operations lowering machine compilers pairs launches cli",

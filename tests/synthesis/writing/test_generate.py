@@ -28,7 +28,7 @@ from warpsmith.synthesis.writing.sample import Sample
 from warpsmith.validation.statistics.structures import structure
 
 SEED = 2000
-COUNT = 1000
+COUNT = 500
 CORE = "arithmetic atomic combined control_flow math matrix multi_conditional nested_loop scalar_param vector".split()
 
 

@@ -18,8 +18,8 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:De
 
 
 def of_sample(names: Iterable[str]) -> list[Any]:
-    """Return parameters: by default the tests of every fifth pattern run, all of them on the same ones."""
-    sample = {*list(WITH_FIGURES)[::5]}
+    """Return parameters: by default the tests of every eighth pattern run, all of them on the same ones."""
+    sample = {*list(WITH_FIGURES)[::8]}
     return [pytest.param(name, marks=() if name in sample else pytest.mark.exhaustive) for name in names]
 
 

@@ -111,7 +111,7 @@ def run_plain(body: list[Node], functions: dict[str, str]) -> list[int]:
     return list(stored)
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(programs, st.integers(0, 1 << 20))
 def test_small_programs_store_the_same(program: str, seed: int) -> None:
     body, found = outlined(program, seed)

@@ -14,9 +14,8 @@ from pathlib import Path
 
 import warp as wp
 
-from warpsmith.core.errors import TargetError, WarpsmithError, single_line
-from warpsmith.core.files.atomic import write_atomic
-from warpsmith.core.files.user_cache import cache_folder, is_private
+from warpsmith.core.errors import WarpsmithError, single_line
+from warpsmith.core.files.user_cache import keep, made_cache_folder, read_cached
 from warpsmith.extraction.warp import compilers, runtime
 from warpsmith.extraction.warp.compiler_log import Log
 
@@ -31,9 +30,6 @@ KEPT = 4
 
 LOCK = "compilations.lock"
 """A file of the cache folder: a process locks one of its bytes while it compiles an object."""
-
-DIGEST_SIZE = hashlib.sha256().digest_size
-"""Bytes of the digest that a cached file starts with; the object is behind it."""
 
 
 class NativeCodeError(WarpsmithError):
@@ -84,13 +80,13 @@ def load(text: str, headers: Sequence[Path], name: str, optimization: int = 2) -
         with tempfile.TemporaryDirectory(prefix="warpsmith-native-") as folder:
             path = Path(folder) / f"{name}.o"
             file = f"{name}-{key}.o"
-            cached = _cached_object(file)
+            cached = read_cached(file)
             if cached is None:
                 with _sole_compilation(key):
-                    cached = _cached_object(file)  # another process may have compiled it meanwhile
+                    cached = read_cached(file)  # another process may have compiled it meanwhile
                     if cached is None:
                         _compile(text, headers, flags, optimization, path)
-                        _keep(file, path.read_bytes())
+                        keep(file, path.read_bytes(), KEPT)
             if cached is not None:
                 path.write_bytes(cached)
             _link(path, handle)
@@ -98,46 +94,15 @@ def load(text: str, headers: Sequence[Path], name: str, optimization: int = 2) -
     return _loaded[handle]
 
 
-def _cached_object(name: str) -> bytes | None:
-    """Return the object with a name from the cache, or None if there is no intact one."""
-    folder = cache_folder()
-    if folder is None or not is_private(folder):
-        return None
-    try:
-        content = (folder / name).read_bytes()
-    except OSError:
-        return None
-    digest, code = content[:DIGEST_SIZE], content[DIGEST_SIZE:]
-    return code if hashlib.sha256(code).digest() == digest else None
-
-
-def _made_cache_folder() -> Path | None:
-    """Return the cache folder, which exists then, or None if there is none that only this user can write to."""
-    folder = cache_folder()
-    if folder is not None:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder if folder is not None and is_private(folder) else None
-
-
 @contextlib.contextmanager
 def _sole_compilation(key: str) -> Iterator[None]:
     """Wait until no other process compiles the object with a key; without a cache that can be written, all compile."""
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):
-            if (folder := _made_cache_folder()) is not None:
+            if (folder := made_cache_folder()) is not None:
                 file = stack.enter_context((folder / LOCK).open("ab"))
                 fcntl.lockf(file, fcntl.LOCK_EX, 1, int(key[:7], 16))
         yield
-
-
-def _keep(name: str, code: bytes) -> None:
-    """Write an object to the cache; without a cache that can be written, the next process compiles again."""
-    with contextlib.suppress(OSError, TargetError):
-        if (folder := _made_cache_folder()) is not None:
-            write_atomic(folder / name, hashlib.sha256(code).digest() + code)
-            objects = sorted(folder.glob(f"{name.rpartition('-')[0]}-*.o"), key=lambda path: path.stat().st_mtime)
-            for path in objects[:-KEPT]:
-                path.unlink()
 
 
 def _link(path: Path, handle: str) -> None:

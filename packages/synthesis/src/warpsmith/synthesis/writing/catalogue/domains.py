@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from warpsmith.synthesis.writing.catalogue.idea_files import all_folders, read_domain
+from warpsmith.synthesis.writing.catalogue.parsed_domains import parsed_domains
 from warpsmith.synthesis.writing.ideas.idea_choice import select_by_length
 from warpsmith.synthesis.writing.ideas.notation import PARAMETER, words
 from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
@@ -15,7 +15,7 @@ from warpsmith.synthesis.writing.policy import MIN_STRUCT_MEMBERS
 @cache
 def all_domains() -> tuple[Domain, ...]:
     """Return all domains, sorted by name."""
-    return tuple(map(read_domain, all_folders()))
+    return parsed_domains()
 
 
 @cache

@@ -13,7 +13,7 @@ Distribution: TypeAlias = Literal["uniform", "unit", "near_identity", "fill", "s
 """How the elements of an array are drawn, see ``Domain`` of the record."""
 
 
-class Size(Struct, frozen=True, gc=False):
+class Size(Struct, frozen=True, gc=False, tag=True, tag_field="row"):
     """The length of a dimension: an argument, the shape of an array, or a module constant.
 
     Attributes:
@@ -36,7 +36,7 @@ class Size(Struct, frozen=True, gc=False):
     choices: tuple[int, ...] = ()
 
 
-class Data(Struct, frozen=True, gc=False):
+class Data(Struct, frozen=True, gc=False, tag=True, tag_field="row"):
     """An array. Whether a kernel reads or writes it follows from the text.
 
     Attributes:
@@ -55,18 +55,18 @@ class Data(Struct, frozen=True, gc=False):
 
     key: str
     type: Type
-    low: float
-    high: float | str
+    low: int | float
+    high: int | float | str
     names: str
     about: str = ""
     dims: str = "n"
     kind: Distribution = "uniform"
-    start: float | None = None
+    start: int | float | None = None
     shared: bool = False
     indexed: bool = False
 
 
-class Number(Struct, frozen=True, gc=False):
+class Number(Struct, frozen=True, gc=False, tag=True, tag_field="row"):
     """A number that all threads share: an argument, a module constant or a literal.
 
     Attributes:
@@ -82,15 +82,15 @@ class Number(Struct, frozen=True, gc=False):
 
     key: str
     type: Type
-    low: float
-    high: float
+    low: int | float
+    high: int | float
     names: str
     about: str = ""
     constants: str = ""
-    typical: tuple[float, ...] = ()
+    typical: tuple[int | float, ...] = ()
 
 
-class Code(Struct, frozen=True, gc=False):
+class Code(Struct, frozen=True, gc=False, tag=True, tag_field="row"):
     """A number with a fixed meaning, such as a state or a flag: a module constant, sometimes a literal.
 
     Attributes:
@@ -109,7 +109,7 @@ class Code(Struct, frozen=True, gc=False):
     classes: str = ""
 
 
-class ObjectParameter(Struct, frozen=True, gc=False):
+class ObjectParameter(Struct, frozen=True, gc=False, tag=True, tag_field="row"):
     """An object of Warp, such as a mesh, with values in [low, high].
 
     Attributes:
@@ -126,8 +126,8 @@ class ObjectParameter(Struct, frozen=True, gc=False):
     key: str
     kind: Literal["mesh", "bvh", "hash_grid", "volume", "texture"]
     shape: tuple[int, ...]
-    low: float
-    high: float
+    low: int | float
+    high: int | float
     names: str
     about: str
     build: tuple[tuple[str, Any], ...] = ()
