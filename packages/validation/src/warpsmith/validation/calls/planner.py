@@ -11,7 +11,7 @@ import struct
 from collections.abc import Iterable, Mapping
 
 from warpsmith.validation.calls.program_plan import COPY, END, GO, IF, IMAGE, RUN, UNLESS, Instruction, Place, Plan
-from warpsmith.validation.calls.statement_table import CONDITION, LARGEST, THREAD, Signature, TypeInfo
+from warpsmith.validation.calls.statement_table import CONDITION, LARGEST, NO_RESULT, THREAD, Signature, TypeInfo
 from warpsmith.validation.calls.steps import Body, Function, Kernel, Statement, Step, Unfit, Variable
 from warpsmith.validation.compiling.unset import PATTERNS
 
@@ -225,6 +225,8 @@ class _Planner:
         if end > start:  # in a loop, the function's variables start anew each time
             self._add(Instruction(COPY, None, (Place("", start), Place(IMAGE, start)), size=end - start))
         self._add_body(function.body, names, scope, result)
+        if result is not None and (not function.body.steps or function.body.steps[-1].kind != "return"):
+            self._call(NO_RESULT, ())
         self._labels[f"{scope}return"] = len(self._instructions)
 
 

@@ -25,6 +25,9 @@ CONDITION = "if "
 THREAD = "builtin_"
 """What forms contain that ask which thread runs. Two further variables tell: the bounds of the launch, the thread's number."""
 
+NO_RESULT = "*(volatile int*)nullptr = 0"
+"""The form with which a function ends that has to return a result: it stops the process, where C++ leaves open what happens."""
+
 _numbers = itertools.count()
 
 
