@@ -1,4 +1,4 @@
-"""Passes over the statements of a kernel, which remove repeated exits and unread locals, and reorder loads."""
+"""Passes over the statements of a kernel: they remove repeated exits and unread locals, and reorder loads."""
 
 from __future__ import annotations
 
