@@ -35,7 +35,12 @@ def test_cached_domains_are_those_of_the_files(monkeypatch: pytest.MonkeyPatch, 
     read = parsed_domains.parsed_domains()
     assert [path.suffix for path in cache.iterdir()] == [".msgpack"]
     monkeypatch.setattr(parsed_domains, "read_domain", no_reading)
-    assert repr(parsed_domains.parsed_domains()) == repr(read), "numbers keep their types, too"
+    cached = parsed_domains.parsed_domains()
+    assert repr(cached) == repr(read), "numbers keep their types, too"
+    assert [domain.parameters for domain in cached] == [domain.parameters for domain in read], (
+        "there is one object of each type"
+    )
+    assert [domain.anonymous for domain in cached] == [domain.anonymous for domain in read]
 
 
 def test_a_changed_file_is_read_again(cache: Path, catalogue: Path) -> None:

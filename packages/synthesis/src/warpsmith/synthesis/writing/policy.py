@@ -40,8 +40,8 @@ class Length(Struct, frozen=True, gc=False):
 LENGTHS: Mapping[str, tuple[Length, ...]] = {
     "small": (Length((0.0, 0.5), 0.1, 1, 0.1, 0.1),),
     "medium": (
-        *[Length((0.0, 0.35), 0.15, 1, 0.0, 0.3)] * 24,
-        *[Length((0.3, 0.95), 0.1, 2, 0.1, 0.7)] * 9,
+        *[Length((0.0, 0.32), 0.2, 1, 0.0, 0.2)] * 26,
+        *[Length((0.3, 0.93), 0.1, 2, 0.1, 0.7)] * 8,
         *[Length((0.85, 1.0), 0.15, 4, 0.5, 0.3)] * 7,
         *[Length((0.9, 1.0), 0.15, 4, 0.9)] * 6,
     ),
@@ -85,7 +85,7 @@ BATCH_CHANCE = 0.25
 FLAT_CHANCE = 0.15
 """The probability that a kernel of two thread indices computes them from one."""
 
-GUARD_CHANCE = 0.3
+GUARD_CHANCE = 0.4
 """The probability that threads beyond the end do nothing, so that the launch may be wider than the data."""
 
 AROUND_CHANCE = 0.35
@@ -102,7 +102,7 @@ LAUNCH_STEPS_ND = (1, 4, 8)
 INLINE_CHANCE = 0.3
 """The probability that a value with a single use is written in place."""
 
-LOADED_SHARES = (*(0.0,) * 4, 0.45, 0.45, 0.85, 0.85)
+LOADED_SHARES = (*(0.0,) * 3, 0.45, 0.45, 0.85, 0.85)
 """The share of its inputs whose elements a kernel assigns to locals before it uses them, each as often as it is likely."""
 
 HOIST_SHARES = (0.0, 0.5, 1.0)

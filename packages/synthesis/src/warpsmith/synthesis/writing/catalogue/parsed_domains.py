@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import force_setattr
 
 from warpsmith.core.files.user_cache import keep, read_cached
 from warpsmith.synthesis.language import warp_types
@@ -15,7 +16,7 @@ from warpsmith.synthesis.language.warp_types import TYPES
 from warpsmith.synthesis.writing.catalogue.idea_files import all_files, all_folders, read_domain
 from warpsmith.synthesis.writing.catalogue.row_order import ORDER
 from warpsmith.synthesis.writing.ideas import notation, parts
-from warpsmith.synthesis.writing.ideas.parts import Domain
+from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Number
 
 KEPT = 4
 """How many parsed catalogues stay, those written last: other versions have others."""
@@ -31,15 +32,25 @@ def parsed_domains() -> tuple[Domain, ...]:
     name = f"catalogue-{_digest()}.msgpack"
     content = read_cached(name)
     if content is not None:
-        return _decoder().decode(content)
+        return _decoded(content)
     domains = tuple(map(read_domain, all_folders()))
-    keep(name, msgspec.msgpack.encode(domains, enc_hook=lambda value: value.name), KEPT)
+    keep(name, msgspec.msgpack.encode(domains), KEPT)
+    return domains
+
+
+def _decoded(content: bytes) -> tuple[Domain, ...]:
+    """Return encoded domains, with the one object that there is of each type."""
+    domains = _decoder().decode(content)
+    for domain in domains:
+        for row in (*domain.parameters, *domain.anonymous):
+            if isinstance(row, Data | Number):
+                force_setattr(row, "type", TYPES[row.type.name])
     return domains
 
 
 @cache
 def _decoder() -> msgspec.msgpack.Decoder[tuple[Domain, ...]]:
-    return msgspec.msgpack.Decoder(tuple[Domain, ...], dec_hook=lambda _, name: TYPES[name])
+    return msgspec.msgpack.Decoder(tuple[Domain, ...])
 
 
 def _digest() -> str:
