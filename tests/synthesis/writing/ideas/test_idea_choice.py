@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from synthesis.writing.ideas.small_domain import ADVANCE, ALONE, COUNT, DOMAIN, SUM
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.ideas.idea_choice import choose_idea, select_by_length
+from warpsmith.synthesis.writing.ideas.idea_choice import choose_idea, estimate_operations, select_by_length
 from warpsmith.synthesis.writing.ideas.parts import Idea
 
 
@@ -32,9 +32,11 @@ def test_ideas_without_floats_are_rarer_where_gradients_matter() -> None:
 
 def test_ideas_are_selected_by_their_place_in_the_order_of_length() -> None:
     rows = [(DOMAIN, idea) for idea in (SUM, COUNT, ALONE, ADVANCE)]
-    assert [idea.key for _, idea in select_by_length(rows, (0.0, 0.5))] == ["alone", "count", "advance", "sum"]
+    assert [idea.key for _, idea in select_by_length(rows, (0, 1))] == ["alone", "count", "advance", "sum"]
     many = [(DOMAIN, replace(idea, key=f"{idea.key}_{number}")) for number in range(20) for idea in (SUM, COUNT)]
-    brief, long = select_by_length(many, (0.0, 0.5)), select_by_length(many, (0.5, 1.0))
+    between = (estimate_operations(DOMAIN, COUNT) + estimate_operations(DOMAIN, SUM)) // 2
+    brief, long = select_by_length(many, (0, between)), select_by_length(many, (between + 1, 1000))
     assert {idea.text for _, idea in brief} == {COUNT.text}
     assert {idea.text for _, idea in long} == {SUM.text}
-    assert len(select_by_length(many, (0.9, 1.0))) == 6
+    assert len(select_by_length(many, (900, 1000))) == 6
+    assert {idea.text for _, idea in select_by_length(many, (900, 1000))} == {SUM.text}

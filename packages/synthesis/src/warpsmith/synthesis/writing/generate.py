@@ -151,7 +151,7 @@ def choose_program(draft: Draft) -> None:
     if category.make:
         draft.domain, draft.idea = category.make(draft.rng)
     else:
-        candidates = ideas_of(category.name, adjoint=category.group == CORE, share=draft.length.share)
+        candidates = ideas_of(category.name, adjoint=category.group == CORE, operations=draft.length.operations)
         draft.domain, draft.idea = choose_idea(candidates, draft.rng, adjoint=category.group == CORE)
 
 

@@ -19,18 +19,22 @@ ATTEMPTS = 20
 # --------------------------------------------------------------------------------------------------------------- length
 
 
+MAX_OPERATIONS = 1 << 16
+"""More operations than any idea has."""
+
+
 class Length(Struct, frozen=True, gc=False):
     """How long a kernel is.
 
     Attributes:
-        share: the bounds of its idea among those of its category, which are ordered by length, as shares of their number.
+        operations: the bounds of the estimated number of operations of its idea, see `idea_choice.estimate_operations`.
         extra_chance: the probability that a hook receives an extra.
         extra_count: how many extras a hook receives at most.
         inlined: the probability that a function of the catalogue is written in the places of its calls.
         outlined: the probability that parts of the kernel become functions.
     """
 
-    share: tuple[float, float] = (0.0, 1.0)
+    operations: tuple[int, int] = (0, MAX_OPERATIONS)
     extra_chance: float = 0.5
     extra_count: int = 1
     inlined: float = 0.0
@@ -38,17 +42,17 @@ class Length(Struct, frozen=True, gc=False):
 
 
 LENGTHS: Mapping[str, tuple[Length, ...]] = {
-    "small": (Length((0.0, 0.5), 0.1, 1, 0.1, 0.1),),
+    "small": (Length((0, 100), 0.1, 1, 0.1, 0.1),),
     "medium": (
-        *[Length((0.0, 0.32), 0.2, 1, 0.0, 0.42)] * 23,
-        *[Length((0.3, 0.95), 0.1, 2, 0.1, 0.8)] * 9,
-        *[Length((0.85, 1.0), 0.15, 4, 0.5, 0.3)] * 7,
-        *[Length((0.9, 1.0), 0.15, 4, 0.9)] * 8,
+        *[Length((0, 70), 0.2, 1, 0.0, 0.5)] * 25,
+        *[Length((60, 260), 0.1, 2, 0.1, 0.8)] * 8,
+        *[Length((200, MAX_OPERATIONS), 0.15, 4, 0.5, 0.3)] * 4,
+        *[Length((300, MAX_OPERATIONS), 0.15, 4, 0.9)] * 10,
     ),
     "large": (
-        Length((0.75, 1.0), 0.1, 3, 0.4, 0.3),
-        Length((0.88, 1.0), 0.1, 4, 0.9, 0.1),
-        Length((0.94, 1.0), 0.1, 4, 0.95),
+        Length((200, MAX_OPERATIONS), 0.1, 3, 0.4, 0.3),
+        Length((260, MAX_OPERATIONS), 0.1, 4, 0.9, 0.1),
+        Length((320, MAX_OPERATIONS), 0.1, 4, 0.95),
     ),
 }
 """The lengths of the kernels of each complexity, each as often as it is likely."""

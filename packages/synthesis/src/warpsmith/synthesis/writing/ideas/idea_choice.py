@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
@@ -41,10 +42,11 @@ def called_helpers(domain: Domain, text: str) -> list[Helper]:
     return found
 
 
-def select_by_length(rows: Sequence[tuple[Domain, Idea]], share: tuple[float, float]) -> list[tuple[Domain, Idea]]:
-    """Return the ideas of a category whose places in the order of length are between two shares of their number."""
+def select_by_length(rows: Sequence[tuple[Domain, Idea]], operations: tuple[int, int]) -> list[tuple[Domain, Idea]]:
+    """Return the ideas of a category with so many estimated operations; if they are few, those of the nearest lengths, too."""
     by_length = sorted(rows, key=lambda row: estimate_operations(*row))
-    first, last = (int(bound * len(by_length)) for bound in share)
+    lengths = [estimate_operations(*row) for row in by_length]
+    first, last = bisect_left(lengths, operations[0]), bisect_right(lengths, operations[1])
     first = max(min(first, last - MIN_CANDIDATES), 0)
     return by_length[first : max(last, first + MIN_CANDIDATES)]
 
