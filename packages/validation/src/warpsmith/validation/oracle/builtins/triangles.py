@@ -126,10 +126,17 @@ def overlap(first: Components, second: Components) -> bool:
     sizes = np.sqrt(dots(rows, rows))
     if not (sizes > MARGIN).any():
         raise Undefined("triangles without any extent")
-    rows = rows[sizes > MARGIN] / sizes[sizes > MARGIN, None]
+    margins = np.full(len(rows), 10 * MARGIN)
+    margins[:2] /= np.clip(sizes[:2], MARGIN, 1.0)  # Warp compares distances from the planes before it divides by these sizes
+    kept = sizes > MARGIN
+    rows, margins = rows[kept] / sizes[kept, None], margins[kept]
     a, b = rows @ first.T, rows @ second.T
     gaps = np.maximum(a.min(axis=1) - b.max(axis=1), b.min(axis=1) - a.max(axis=1))
-    return not bool(decided(gaps.max(), margin=10 * MARGIN))
+    if np.any(gaps > margins):
+        return False
+    if np.any(gaps >= -margins):
+        raise Undefined("triangles that barely touch or are barely apart")
+    return True
 
 
 def box_entries(low: Components, high: Components, start: Components, way: Components) -> Components:
