@@ -9,6 +9,7 @@ from oracle_kernels import DOMAIN, check_objects, floats, launch_of, run_alone, 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument, Build, Launch
 from warpsmith.validation.oracle.builtins.meshes import NAMED, Mesh
+from warpsmith.validation.oracle.builtins.triangles import overlap
 from warpsmith.validation.oracle.interpreter.interpret import interpret
 from warpsmith.validation.oracle.values.agreement import disagreement
 from warpsmith.validation.oracle.values.choices import CHOICES
@@ -220,3 +221,15 @@ def test_the_other_choice_is_a_tie_at_another_place(query: str, scale: float, li
 def test_what_is_not_supported(body: str, reason: str) -> None:
     with pytest.raises(Unsupported, match=reason):
         run_alone(body)
+
+
+@pytest.mark.parametrize(("height", "outcome"), [(1e-3, False), (1e-5, None), (-0.05, True)])
+def test_narrow_triangles_are_compared_where_warp_can_tell(height: float, outcome: bool | None) -> None:
+    """Warp compares the product of a distance and the size of a normal with 1e-6: of this triangle it sees 1e-4."""
+    narrow = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.01, 0.0]])
+    above = np.array([[0.2, 0.001, height], [0.3, 0.002, height + 0.2], [0.2, 0.003, height + 0.1]])
+    if outcome is None:
+        with pytest.raises(Undefined, match="barely"):
+            overlap(narrow, above)
+    else:
+        assert overlap(narrow, above) == outcome

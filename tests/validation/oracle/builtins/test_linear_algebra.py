@@ -75,6 +75,7 @@ def test_matrices() -> None:
         "wp.transform_vector(c, x)": "wp.vec3",
         "wp.inverse(wp.mat33())": "wp.mat33",
     }
+    rows |= {"wp.inverse(t * wp.nan)": "wp.mat22", "wp.inverse(a * wp.nan)": "wp.mat33", "wp.inverse(c * wp.nan)": "wp.mat44"}
     rows |= {"c * c": "wp.mat44", "wp.matrix(1.0, 2.0, 3.0, x[1], shape=(2, 2), dtype=float)": "wp.mat22", "t * t": "wp.mat22"}
     near = np.eye(3, dtype=np.float32) * 3
     wide = np.eye(4, dtype=np.float32) * 4

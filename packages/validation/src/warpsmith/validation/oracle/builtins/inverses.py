@@ -50,8 +50,12 @@ def _without(numbers: list[int], excluded: int) -> tuple[int, ...]:
 
 
 def inverse(m: Components) -> Value:
-    """Return the inverse by cofactors, or zero for a singular matrix."""
+    """Return the inverse by cofactors, or zero for a singular matrix.
+
+    If the determinant is no number, so is the inverse with three rows; with two and four it is zero, as in Warp's headers.
+    """
     size, rows, kind = determinant(m), len(m), m.dtype.type
+    singular = size == 0 if rows == 3 else ~(abs(size) > 0)
     if rows == 2:
         adjugate = np.array([[m[1, 1], -m[0, 1]], [-m[1, 0], m[0, 0]]], m.dtype)
     elif rows == 3:
@@ -62,5 +66,5 @@ def inverse(m: Components) -> Value:
         wide = [[_cofactor(m, row, column) for row in range(4)] for column in range(4)]
         wide[:2] = [[cofactor.astype(kind).astype(np.float64) for cofactor in line] for line in wide[:2]]
         exact = np.array(wide) * (1.0 / np.asarray(size, np.float64))
-        return choose(size == 0, np.zeros_like(m), exact.astype(m.dtype))
-    return choose(size == 0, np.zeros_like(m), adjugate * (kind(1) / size))
+        return choose(singular, np.zeros_like(m), exact.astype(m.dtype))
+    return choose(singular, np.zeros_like(m), adjugate * (kind(1) / size))
