@@ -102,9 +102,9 @@ def test_right_texts(lines: list[Line], scratch: Path, unit_type: str) -> None:
     programs = Library(unit_type, [one.part for one in every], scratch, runner)
     subjects = [one for one in every if programs.runner(one.part, takes_grid=False)]
     assert len(subjects) > 0.9 * len(every), "texts without structs are programs"
-    parts = [one.part for one in subjects]
-    compiled = Library(unit_type, parts, scratch)
-    assert compiled.errors == programs.errors == {}
+    compiled = Library(unit_type, [one.part for one in every], scratch)
+    assert compiled.errors.keys() == programs.errors.keys()
+    assert not compiled.errors or unit_type == "double_cpp", "some texts name types that double precision does not have"
     results = run(subjects, unit_type, programs)
     assert results == run(subjects, unit_type, compiled)
     emptied = [replace(one, part=replace(one.part, code=with_empty_variables(one.part.code))) for one in subjects]

@@ -6,7 +6,7 @@ The names below are imported on first use, because commands import this package 
 
 Examples:
     >>> from warpsmith.core import Verdict
-    >>> Verdict(id="4-2000-17", level="parse", status="pass", reason="", ms=1.5).status
+    >>> Verdict(id="5-2000-17", level="parse", status="pass", reason="", ms=1.5).status
     'pass'
 """
 

@@ -7,9 +7,9 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Literal
 
-STATED_VERSION = "4"
-"""The version of the generator. A released version, such as ``"4"``, stands for the same kernels for ever. The first change of
-any kernel after a release makes it ``"5.dev"``, further ones leave it, and ``make release-catalogue`` makes it ``"5"``."""
+STATED_VERSION = "5"
+"""The version of the generator. A released version, such as ``"5"``, stands for the same kernels for ever. The first change of
+any kernel after a release makes it ``"6.dev"``, further ones leave it, and ``make release-catalogue`` makes it ``"6"``."""
 
 IN_WORK = ".dev"
 """The end of a version that is not released."""
@@ -59,7 +59,7 @@ class KernelKey:
 
     @property
     def id(self) -> str:
-        """The pair's id, such as ``"4-2000-17"``, ``"4.tile-2000-17"``, ``"4.stress-2000-17"`` or ``"4.large-2000-17"``."""
+        """The pair's id, such as ``"5-2000-17"``, ``"5.tile-2000-17"``, ``"5.stress-2000-17"`` or ``"5.large-2000-17"``."""
         return self._named(GENERATOR_VERSION)
 
     @property

@@ -34,7 +34,7 @@ Examples:
   warpsmith-validate run data/both --level oracle --sample 500   also the independent interpreter, on 500 pairs
   warpsmith-validate run data/both --level gradient --simt 100   also the PTX of one pair in 100 on a SIMT machine
   warpsmith-validate run pairs.jsonl --level gradient --baseline known.json --sarif findings.sarif
-  warpsmith-validate reduce data/both 4-2000-17 --level gradient
+  warpsmith-validate reduce data/both 5-2000-17 --level gradient
   warpsmith-validate programs data/programs                      generated programs with host code
   warpsmith-validate tapes tapes.jsonl                           the gradients of whole programs
 
@@ -52,9 +52,9 @@ Exit codes: 0 none failed, 1 some failed, 2 bad arguments, no such dataset, or t
 
 REDUCE_EXAMPLES = """\b
 Examples:
-  warpsmith-validate reduce data/both 4-2000-17 --level gradient
-  warpsmith-validate reduce data/both 4-2000-17 --level emulate -o reduced.jsonl
-  warpsmith-validate reduce data/both 4-2000-17 --level compile --seconds 60
+  warpsmith-validate reduce data/both 5-2000-17 --level gradient
+  warpsmith-validate reduce data/both 5-2000-17 --level emulate -o reduced.jsonl
+  warpsmith-validate reduce data/both 5-2000-17 --level compile --seconds 60
   warpsmith-validate reduce pairs.jsonl my_project-1.0-sim.step --level gradient --reproducer reproducer.py
   warpsmith-validate reduce pairs.jsonl my_project-1.0-sim.step --level gradient --report report.md
 

@@ -31,8 +31,8 @@ ELSEWHERE = {
 
 EXAMPLES = """\b
 Examples:
-  warpsmith-dataset show data/both 4-2000-17
-  warpsmith-dataset describe data/both 4-2000-17 --level intent
+  warpsmith-dataset show data/both 5-2000-17
+  warpsmith-dataset describe data/both 5-2000-17 --level intent
   warpsmith-dataset filter data/both --require gradient=pass -o data/verified
   warpsmith-dataset export data/verified --format chat -o data/chat
   warpsmith-dataset stats data/both                  with warpsmith-validation installed

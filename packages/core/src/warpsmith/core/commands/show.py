@@ -19,7 +19,7 @@ from warpsmith.core.records.text_format import with_options
 EXAMPLES = """\b
 Examples:
   warpsmith-dataset show data/both               what the dataset contains, how much passed, and what to do next
-  warpsmith-dataset show data/both 4-2000-17     one pair
+  warpsmith-dataset show data/both 5-2000-17     one pair
   warpsmith-dataset show data/both --index 0     the first pair
   warpsmith-dataset show data/both --index 0 --text cuda > kernel.cu
 

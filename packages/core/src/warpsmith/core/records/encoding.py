@@ -30,8 +30,8 @@ def encode(value: Any) -> bytes:
     Keys that most records lack are omitted where they are empty, see `_OMITTED`.
 
     Examples:
-        >>> encode({"id": "4-2000-17"})
-        b'{"id":"4-2000-17"}\n'
+        >>> encode({"id": "5-2000-17"})
+        b'{"id":"5-2000-17"}\n'
     """
     line = orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
     for key, without in _OMITTED:

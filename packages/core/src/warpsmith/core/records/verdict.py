@@ -36,7 +36,7 @@ class Verdict:
         ms: the wall time of the check in milliseconds.
 
     Examples:
-        >>> Verdict(id="4-2000-17", level="parse", status="fail", reason="not Python", ms=0.2).reason
+        >>> Verdict(id="5-2000-17", level="parse", status="fail", reason="not Python", ms=0.2).reason
         'not Python'
     """
 

@@ -151,10 +151,8 @@ def choose_program(draft: Draft) -> None:
     if category.make:
         draft.domain, draft.idea = category.make(draft.rng)
     else:
-        candidates = ideas_of(category.name, adjoint=category.group == CORE, share=draft.length.share)
-        draft.domain, draft.idea = choose_idea(
-            candidates, draft.rng, adjoint=category.group == CORE, depth_weight=draft.length.depth_weight
-        )
+        candidates = ideas_of(category.name, adjoint=category.group == CORE, operations=draft.length.operations)
+        draft.domain, draft.idea = choose_idea(candidates, draft.rng, adjoint=category.group == CORE)
 
 
 def compose_kernel(draft: Draft) -> None:

@@ -19,38 +19,40 @@ ATTEMPTS = 20
 # --------------------------------------------------------------------------------------------------------------- length
 
 
+MAX_OPERATIONS = 1 << 16
+"""More operations than any idea has."""
+
+
 class Length(Struct, frozen=True, gc=False):
     """How long a kernel is.
 
     Attributes:
-        share: the bounds of its idea among those of its category, which are ordered by length, as shares of their number.
+        operations: the bounds of the estimated number of operations of its idea, see `idea_choice.estimate_operations`.
         extra_chance: the probability that a hook receives an extra.
         extra_count: how many extras a hook receives at most.
         inlined: the probability that a function of the catalogue is written in the places of its calls.
         outlined: the probability that parts of the kernel become functions.
-        depth_weight: the factor of the weight of ideas that call functions, and again if those call functions.
     """
 
-    share: tuple[float, float] = (0.0, 1.0)
+    operations: tuple[int, int] = (0, MAX_OPERATIONS)
     extra_chance: float = 0.5
     extra_count: int = 1
     inlined: float = 0.0
     outlined: float = 0.0
-    depth_weight: float = 1.0
 
 
 LENGTHS: Mapping[str, tuple[Length, ...]] = {
-    "small": (Length((0.0, 0.5), 0.1, 1, 0.1, 0.1),),
+    "small": (Length((0, 100), 0.1, 1, 0.1, 0.1),),
     "medium": (
-        *[Length((0.0, 0.17), 0.1, 1, 0.0, 0.1, 4.0)] * 26,
-        *[Length((0.15, 0.93), 0.1, 2, 0.0, 0.8, 8.0)] * 8,
-        *[Length((0.9, 1.0), 0.1, 4, 0.5, 0.0, 3.0)] * 9,
-        *[Length((0.95, 1.0), 0.1, 4, 0.9, 0.0)] * 4,
+        *[Length((0, 70), 0.2, 1, 0.0, 0.5)] * 25,
+        *[Length((60, 260), 0.1, 2, 0.1, 0.8)] * 8,
+        *[Length((200, MAX_OPERATIONS), 0.15, 4, 0.5, 0.3)] * 4,
+        *[Length((300, MAX_OPERATIONS), 0.15, 4, 0.9)] * 10,
     ),
     "large": (
-        Length((0.75, 1.0), 0.1, 3, 0.4, 0.3),
-        Length((0.88, 1.0), 0.1, 4, 0.9, 0.1),
-        Length((0.94, 1.0), 0.1, 4, 0.95),
+        Length((200, MAX_OPERATIONS), 0.1, 3, 0.4, 0.3),
+        Length((260, MAX_OPERATIONS), 0.1, 4, 0.9, 0.1),
+        Length((320, MAX_OPERATIONS), 0.1, 4, 0.95),
     ),
 }
 """The lengths of the kernels of each complexity, each as often as it is likely."""
@@ -60,10 +62,6 @@ MIN_CANDIDATES = 6
 
 OPERATIONS_PER_PARAMETER = 2
 """The operations that each parameter adds to the estimated size of an idea, by which the shortest ones are found."""
-
-FULL_VARIANTS = 40
-"""The number of variants that gives an idea its full weight: ideas with fewer are chosen less often, so that kernels do not
-repeat."""
 
 INTEGER_WEIGHT = 0.2
 """The weight of ideas without floats in the core, as a share of that of others: their kernels have no gradient."""
@@ -91,7 +89,7 @@ BATCH_CHANCE = 0.25
 FLAT_CHANCE = 0.15
 """The probability that a kernel of two thread indices computes them from one."""
 
-GUARD_CHANCE = 0.3
+GUARD_CHANCE = 0.4
 """The probability that threads beyond the end do nothing, so that the launch may be wider than the data."""
 
 AROUND_CHANCE = 0.35
@@ -108,14 +106,14 @@ LAUNCH_STEPS_ND = (1, 4, 8)
 INLINE_CHANCE = 0.3
 """The probability that a value with a single use is written in place."""
 
-LOADS_CHANCE = 0.35
-"""The probability that a kernel assigns the elements of its inputs to locals before it uses them."""
+LOADED_SHARES = (*(0.0,) * 3, 0.45, 0.45, 0.85, 0.85)
+"""The share of its inputs whose elements a kernel assigns to locals before it uses them, each as often as it is likely."""
 
-LOADED_ELEMENT_CHANCE = 0.85
-"""The probability that such a kernel does so with one of its inputs."""
+HOIST_SHARES = (0.0, 0.5, 1.0)
+"""The share of the values of an idea that are loaded as early as possible and not before their first use."""
 
-HOIST_CHANCE = 0.5
-"""The probability that the values of an idea are loaded as early as possible instead of before their first use."""
+REORDER_CHANCE = 0.6
+"""The probability that loads and initial values that follow each other are in a random order."""
 
 # ----------------------------------------------------------------------------------------------------------- parameters
 

@@ -9,7 +9,7 @@ from warpsmith.synthesis.writing.catalogue.parsed_domains import parsed_domains
 from warpsmith.synthesis.writing.ideas.idea_choice import select_by_length
 from warpsmith.synthesis.writing.ideas.notation import PARAMETER, words
 from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
-from warpsmith.synthesis.writing.policy import MIN_STRUCT_MEMBERS
+from warpsmith.synthesis.writing.policy import MAX_OPERATIONS, MIN_STRUCT_MEMBERS
 
 
 @cache
@@ -20,14 +20,14 @@ def all_domains() -> tuple[Domain, ...]:
 
 @cache
 def ideas_of(
-    category: str, *, adjoint: bool = False, share: tuple[float, float] = (0.0, 1.0)
+    category: str, *, adjoint: bool = False, operations: tuple[int, int] = (0, MAX_OPERATIONS)
 ) -> tuple[tuple[Domain, Idea], ...]:
     """Return the ideas that belong to a category, each with its domain; for ``"struct"`` all that read members of structs.
 
     Args:
         category: the name of the category.
         adjoint: whether ideas without a correct adjoint are left out.
-        share: which of them are returned, see `Length`.
+        operations: how long they are, see `Length`.
     """
     rows = [
         (domain, idea)
@@ -36,7 +36,7 @@ def ideas_of(
         if (category in idea.categories.split() or (category == "struct" and _reads_members(domain, idea)))
         and not (adjoint and idea.forward_only)
     ]
-    return tuple(select_by_length(rows, share))
+    return tuple(select_by_length(rows, operations))
 
 
 def _reads_members(domain: Domain, idea: Idea) -> bool:

@@ -22,7 +22,7 @@ from warpsmith.synthesis.writing.ideas.inlining import Inliner
 from warpsmith.synthesis.writing.ideas.kernel_names import Names, without_thread
 from warpsmith.synthesis.writing.ideas.loads import element_names, load_elements
 from warpsmith.synthesis.writing.ideas.local_names import LocalNames
-from warpsmith.synthesis.writing.ideas.narrate import describe_data, describe_function, describe_options, describe_rule
+from warpsmith.synthesis.writing.ideas.narrate import describe_data, describe_functions, describe_options, describe_rule
 from warpsmith.synthesis.writing.ideas.notation import HELPER, TOPIC, Choices, is_function, tidy, words
 from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening, open_body, write_indices
 from warpsmith.synthesis.writing.ideas.outlining.outline import outline
@@ -31,7 +31,7 @@ from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Idea, Index, S
 from warpsmith.synthesis.writing.ideas.provide import provide
 from warpsmith.synthesis.writing.ideas.realize import Parameters
 from warpsmith.synthesis.writing.ideas.roles import can_batch
-from warpsmith.synthesis.writing.ideas.statement_passes import drop_repeated_exits, drop_unread
+from warpsmith.synthesis.writing.ideas.statement_passes import drop_repeated_exits, drop_unread, reorder_loads
 from warpsmith.synthesis.writing.ideas.stress import stress
 from warpsmith.synthesis.writing.ideas.style import style_lines
 from warpsmith.synthesis.writing.ideas.tree import Node, render
@@ -41,6 +41,7 @@ from warpsmith.synthesis.writing.policy import (
     BREAK_CHANCE,
     DETAIL_CHANCE,
     KERNEL_SUFFIX_CHANCE,
+    REORDER_CHANCE,
     UNROLL_CHANCE,
     Length,
 )
@@ -140,6 +141,8 @@ class Composition:
         drop_unread(body)
         if not self._idea.blocks:
             load_elements(body, self._domain, [index.key for index in self._threads], self._rng)
+        if self._rng.chance(REORDER_CHANCE):
+            reorder_loads(body, self._rng)
         if self._plan.stressed:
             stress(body, self._domain, self._rng)
         return body
@@ -291,6 +294,6 @@ class Composition:
         parts.append(f"One {worker} for each {items}.")
         parts += describe_data(params, self._parameters.about, constants, self._functions)
         parts += describe_options(self.kernel.decorator, self.kernel.options)
-        return " ".join([*parts, *map(describe_function, self._functions), f"Rule: {describe_rule(self._rule)}."]).replace(
+        return " ".join([*parts, *map(describe_functions, self._functions), f"Rule: {describe_rule(self._rule)}."]).replace(
             "  ", " "
         )

@@ -2,70 +2,34 @@
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
 
 from warpsmith.synthesis.language.text_size import count_operations
 from warpsmith.synthesis.random_stream import RandomStream, T
-from warpsmith.synthesis.writing.ideas.notation import HELPER, PARAMETER, Choices, count_variants, is_function
+from warpsmith.synthesis.writing.ideas.notation import HELPER, PARAMETER, Choices
 from warpsmith.synthesis.writing.ideas.parts import Domain, Helper, Idea
-from warpsmith.synthesis.writing.policy import (
-    FULL_VARIANTS,
-    INTEGER_WEIGHT,
-    MIN_CANDIDATES,
-    OPERATIONS_PER_PARAMETER,
-)
+from warpsmith.synthesis.writing.policy import INTEGER_WEIGHT, MIN_CANDIDATES, OPERATIONS_PER_PARAMETER
 
 
 def choose_idea(
-    candidates: tuple[tuple[Domain, Idea], ...], rng: RandomStream, *, adjoint: bool = False, depth_weight: float = 1.0
+    candidates: tuple[tuple[Domain, Idea], ...], rng: RandomStream, *, adjoint: bool = False
 ) -> tuple[Domain, Idea]:
-    """Choose an idea, with its domain; those with many variants are likelier, so that kernels do not repeat.
-
-    Those that call functions may be likelier, too.
+    """Choose an idea, with its domain; all are equally likely, so that kernels of one idea are as rare as possible.
 
     Args:
         candidates: the ideas to choose from.
         rng: the randomness of the kernel.
         adjoint: whether ideas without floats, which have no gradient, are less likely.
-        depth_weight: the factor of the weight of ideas that call functions, and again if those call functions.
     """
-    return rng.weighted(candidates, _running_weights(candidates, INTEGER_WEIGHT if adjoint else 1.0, depth_weight))
+    return rng.weighted(candidates, _running_weights(candidates, INTEGER_WEIGHT if adjoint else 1.0))
 
 
 @cache
-def _running_weights(candidates: tuple[tuple[Domain, Idea], ...], integer_weight: float, depth_weight: float) -> list[float]:
-    return list(
-        accumulate(
-            _weigh(domain, idea) * depth_weight ** _depth(domain, idea) * (integer_weight if idea.integer else 1.0)
-            for domain, idea in candidates
-        )
-    )
-
-
-@cache
-def _depth(domain: Domain, idea: Idea) -> int:
-    """Return 0 for an idea that calls no function in its first way, 1 if its functions call none, and 2 otherwise."""
-    functions = {row.key: row for row in domain.helpers if is_function(row.ways[0])}
-    called = functions.keys() & set(HELPER.findall(Choices(_First("first")).resolve(idea.text)))
-    inner = [key for name in called for key in HELPER.findall(functions[name].ways[0]) if key in functions and key != name]
-    return 2 if inner else min(len(called), 1)
-
-
-@cache
-def _weigh(domain: Domain, idea: Idea) -> int:
-    """Return the number of variants of an idea and of the functions that it calls, up to a limit."""
-    count = count_variants(_COMMENT.sub("", idea.text), FULL_VARIANTS)
-    for row in called_helpers(domain, idea.text):
-        count *= sum(count_variants(_COMMENT.sub("", way), FULL_VARIANTS) for way in row.ways)
-        if count >= FULL_VARIANTS:
-            return FULL_VARIANTS
-    return count
-
-
-_COMMENT = re.compile(r"^ *#.*$", re.MULTILINE)
+def _running_weights(candidates: tuple[tuple[Domain, Idea], ...], integer_weight: float) -> list[float]:
+    return list(accumulate(integer_weight if idea.integer else 1.0 for _, idea in candidates))
 
 
 def called_helpers(domain: Domain, text: str) -> list[Helper]:
@@ -78,10 +42,11 @@ def called_helpers(domain: Domain, text: str) -> list[Helper]:
     return found
 
 
-def select_by_length(rows: Sequence[tuple[Domain, Idea]], share: tuple[float, float]) -> list[tuple[Domain, Idea]]:
-    """Return the ideas of a category whose places in the order of length are between two shares of their number."""
+def select_by_length(rows: Sequence[tuple[Domain, Idea]], operations: tuple[int, int]) -> list[tuple[Domain, Idea]]:
+    """Return the ideas of a category with so many estimated operations; if they are few, those of the nearest lengths, too."""
     by_length = sorted(rows, key=lambda row: estimate_operations(*row))
-    first, last = (int(bound * len(by_length)) for bound in share)
+    lengths = [estimate_operations(*row) for row in by_length]
+    first, last = bisect_left(lengths, operations[0]), bisect_right(lengths, operations[1])
     first = max(min(first, last - MIN_CANDIDATES), 0)
     return by_length[first : max(last, first + MIN_CANDIDATES)]
 

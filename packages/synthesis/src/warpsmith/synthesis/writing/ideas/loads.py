@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.ideas.notation import PARAMETER
 from warpsmith.synthesis.writing.ideas.parts import Data, Domain
 from warpsmith.synthesis.writing.ideas.roles import find_roles
 from warpsmith.synthesis.writing.ideas.tree import Node, render, walk
-from warpsmith.synthesis.writing.policy import LOADED_ELEMENT_CHANCE, LOADS_CHANCE
+from warpsmith.synthesis.writing.policy import LOADED_SHARES
 
 LOADED = "__e"
 """The end of the keys of these locals."""
@@ -37,7 +37,8 @@ def load_elements(body: list[Node], domain: Domain, threads: Iterable[str], rng:
         threads: the keys of the thread indices.
         rng: the randomness of the kernel.
     """
-    if not rng.chance(LOADS_CHANCE):
+    share = rng.choice(LOADED_SHARES)
+    if not share:
         return
     index = ", ".join(f"${key}" for key in threads)
     depth = index.count("$")
@@ -46,7 +47,7 @@ def load_elements(body: list[Node], domain: Domain, threads: Iterable[str], rng:
     roles = find_roles(render(body))
     for key in dict.fromkeys(PARAMETER.findall("\n".join(node.text for node in walk(body)))):
         element = f"{{{key}}}[{index}]"
-        if key in arrays and roles.get(key) == "input" and rng.chance(LOADED_ELEMENT_CHANCE):
+        if key in arrays and roles.get(key) == "input" and rng.chance(share):
             _load(body, key, element)
 
 

@@ -48,6 +48,10 @@ def _is_double(param: Param) -> bool:
     return (param.element if isinstance(param, Array) else param.type).scalar == "float64"
 
 
+_OVERLOADS = re.compile(r"^@wp\.func\n(def [\s\S]*?)\s*(?=\n\S|\Z)", re.MULTILINE)
+"""The functions in the text of a helper that contains their decorators."""
+
+
 def describe_options(decorator: str, options: Sequence[tuple[str, int]]) -> list[str]:
     """Return sentences about the arguments of the decorator and the options of the module; none for Warp's defaults.
 
@@ -61,10 +65,12 @@ def describe_options(decorator: str, options: Sequence[tuple[str, int]]) -> list
     )
 
 
-def describe_function(text: str) -> str:
-    """Return a sentence about a function, or nothing for other definitions."""
-    if not is_function(text):
-        return ""
+def describe_functions(text: str) -> str:
+    """Return a sentence about each function that the text of a helper defines: one, or several of one name."""
+    return " ".join(map(_describe_function, [text] if is_function(text) else _OVERLOADS.findall(text)))
+
+
+def _describe_function(text: str) -> str:
     head, _, rest = re.sub(r'"""[\s\S]*?"""', "", text).partition(":\n")
     head = " ".join(head.split()).replace("( ", "(").replace(", )", ")")
     return f"Function {head.removeprefix('def ').replace('wp.', '')}: {describe_rule(rest.splitlines())}."

@@ -14,8 +14,6 @@ import re
 import zlib
 from collections import Counter
 from functools import cache
-from itertools import product
-from math import prod
 
 from warpsmith.synthesis.random_stream import RandomStream
 
@@ -37,7 +35,6 @@ _OPENING = re.compile(r"{(\w*)\|")
 _GROUP = re.compile("⟨(?:(\\w+)¦)?([^⟨⟩]*)⟩")
 _UNNAMED = re.compile("⟨([^⟨⟩¦\n]+)⟩")
 """A group without a name, without groups in it, in one line: where it occurs twice, it takes one position in all places."""
-_COUNTED = re.compile("⟪(\\d+)⟫")
 
 
 def with_marks(text: str) -> str:
@@ -76,9 +73,15 @@ class Choices:
         self._positions: dict[str, int] = {}
 
     def resolve(self, text: str) -> str:
-        """Return ``text`` with one alternative of each group, the innermost groups first."""
+        """Return ``text`` with one alternative of each group, the innermost groups first.
+
+        Raises:
+            ValueError: if a bracket has no counterpart.
+        """
         while "⟨" in text:
-            text = _GROUP.sub(self._choose, text)
+            text, groups = _GROUP.subn(self._choose, text)
+            if not groups:
+                raise ValueError(f"a bracket of alternatives has no counterpart in {text!r}")
         return text
 
     def _choose(self, match: re.Match[str]) -> str:
@@ -98,60 +101,3 @@ def words(text: str) -> tuple[str, ...]:
 def tidy(text: str) -> str:
     """Return a phrase without the spaces that empty alternatives leave."""
     return re.sub(r" ([,.;:])", r"\1", " ".join(text.split()))
-
-
-def count_variants(text: str, limit: int) -> int:
-    """Return how many texts `Choices.resolve` can make of ``text``, or ``limit`` if there are more.
-
-    An alternative without a correlated group counts once for each position of a group in the alternatives beside it.
-
-    Raises:
-        ValueError: if a bracket has no counterpart.
-    """
-    lengths: dict[str, int] = {}
-
-    def measure(match: re.Match[str]) -> str:
-        if match[1] is not None:
-            lengths[match[1]] = max(lengths.get(match[1], 1), len(BAR.split(match[2])))
-        return ""
-
-    rest, groups = text, 1
-    while groups:
-        rest, groups = _GROUP.subn(measure, rest)
-    if "⟨" in rest or "⟩" in rest:
-        raise ValueError(f"a bracket has no counterpart in {text!r}")
-    tally = _Tally()
-    texts: set[str] = set()  # positions of a group in an alternative that is not chosen make no other text
-    for positions in product(*map(range, lengths.values())):
-        texts.add(tally.shorten(text, dict(zip(lengths, positions, strict=True))))
-        if sum(map(tally.count, texts)) >= limit:
-            return limit
-    return sum(map(tally.count, texts))
-
-
-class _Tally:
-    """The number of texts that each group without a name stands for; the same group always becomes the same mark."""
-
-    def __init__(self) -> None:
-        self._marks: dict[str, int] = {}
-        self._counts: list[int] = []
-
-    def shorten(self, text: str, positions: dict[str, int]) -> str:
-        """Return the text if the correlated groups take these positions; other groups become numbers in brackets."""
-
-        def mark(match: re.Match[str]) -> str:
-            ways = BAR.split(match[2])
-            if match[1] is not None:
-                return ways[positions[match[1]] % len(ways)]
-            number = self._marks.setdefault(match[2], len(self._marks))
-            if number == len(self._counts):
-                self._counts.append(sum(map(self.count, ways)))
-            return f"⟪{number}⟫"
-
-        while "⟨" in text:
-            text = _GROUP.sub(mark, text)
-        return text
-
-    def count(self, text: str) -> int:
-        """Return the number of texts that a shortened text stands for."""
-        return prod(self._counts[int(number)] for number in _COUNTED.findall(text))
