@@ -46,8 +46,8 @@ LENGTHS: Mapping[str, tuple[Length, ...]] = {
     "medium": (
         *[Length((0, 70), 0.2, 1, 0.0, 0.5)] * 25,
         *[Length((60, 260), 0.1, 2, 0.1, 0.8)] * 8,
-        *[Length((200, MAX_OPERATIONS), 0.15, 4, 0.5, 0.3)] * 4,
-        *[Length((300, MAX_OPERATIONS), 0.15, 4, 0.9)] * 10,
+        *[Length((200, MAX_OPERATIONS), 0.15, 4, 0.5, 0.3)] * 5,
+        *[Length((300, MAX_OPERATIONS), 0.15, 4, 0.9)] * 13,
     ),
     "large": (
         Length((200, MAX_OPERATIONS), 0.1, 3, 0.4, 0.3),
@@ -57,7 +57,7 @@ LENGTHS: Mapping[str, tuple[Length, ...]] = {
 }
 """The lengths of the kernels of each complexity, each as often as it is likely."""
 
-MIN_CANDIDATES = 6
+MIN_CANDIDATES = 14
 """The least number of ideas of a category that a kernel's idea is chosen from, if the category has as many."""
 
 OPERATIONS_PER_PARAMETER = 2
@@ -112,8 +112,14 @@ LOADED_SHARES = (*(0.0,) * 3, 0.45, 0.45, 0.85, 0.85)
 HOIST_SHARES = (0.0, 0.5, 1.0)
 """The share of the values of an idea that are loaded as early as possible and not before their first use."""
 
-REORDER_CHANCE = 0.6
+REORDER_CHANCE = 0.75
 """The probability that loads and initial values that follow each other are in a random order."""
+
+SWAP_CHANCE = 0.9
+"""The probability that products and sums of a kernel have their operands in either order."""
+
+OPERAND_CHANCE = 0.45
+"""The probability that the operands of one of them are exchanged."""
 
 # ----------------------------------------------------------------------------------------------------------- parameters
 
@@ -216,7 +222,10 @@ LAUNCH_DECORATORS = ("@wp.kernel(grid_stride=False)", "@wp.kernel(launch_bounds=
 # ------------------------------------------------------------------------------------------------- calls of any builtin
 
 RARE_BUILTIN_CHANCE = 0.5
-"""The probability that such a kernel calls a builtin that no other category calls."""
+"""The probability that such a kernel calls one of the builtins that are rare elsewhere."""
+
+RARE_BUILTIN_TEXTS = 4
+"""A builtin is rare if fewer texts of ideas, functions and extras name it."""
 
 BUILTIN_SAMPLES = (24, 96)
 """The least and the largest length of its arrays."""

@@ -22,7 +22,7 @@ class Category(Struct, frozen=True, gc=False):
         name: the name for users.
         group: the group for users; `CORE` for the categories of a dataset by default.
         shows: a regular expression that the source of each kernel contains.
-        every: the category takes every ``every``-th turn in a dataset; 2 for kernels that are rare in real code.
+        every: the category takes every ``every``-th turn in a dataset, for kernels that are rare in real code.
         packs: whether arguments are passed in structs.
         make: makes the idea of a kernel and its domain; None if it is chosen among those of the domains.
     """
@@ -55,7 +55,7 @@ CATEGORIES = (
     Category("vector", shows=r"wp\.(?:vec|spatial_vector|quat)"),
     Category("linear_algebra", "algebra"),
     Category("gather_scatter", "arrays", r"\["),
-    Category("indexed_array", "arrays", r"wp\.indexedarray", every=2),
+    Category("indexed_array", "arrays", r"wp\.indexedarray", every=4),
     Category("multi_dim", "arrays", r"\w+, \w+ = wp\.tid\(\)|array[234]d|ndim="),
     Category("reduction", "arrays", r"\+= |wp\.atomic_|wp\.(?:min|max)\("),
     Category("stencil", "arrays"),
@@ -79,12 +79,12 @@ CATEGORIES = (
     Category("quaternion", "geometry", r"wp\.quat"),
     Category("spatial", "geometry", r"wp\.spatial"),
     Category("transform", "geometry", r"wp\.transform"),
-    Category("closure_static", "language", every=2),
-    Category("diagnostics", "language", every=2),
+    Category("closure_static", "language", every=4),
+    Category("diagnostics", "language", every=4),
     Category("early_exit", "language", r"\n +(?:return|break)\b"),
     Category("generic", "language", r"\bAny\b", every=2),
     Category("helper_functions", "language", r"@wp\.func"),
-    Category("native", "language", r"@wp\.func_native", every=2),
+    Category("native", "language", r"@wp\.func_native", every=4),
     Category("struct", "language", r"@wp\.struct", packs=True),
     Category("while_loop", "language", r"\n +while "),
     Category("integer_bits", "numbers"),
@@ -98,12 +98,12 @@ CATEGORIES = (
     Category("volume_store", "objects", _OBJECT, every=2),
     Category("random_noise", "random", r"wp\.(?:rand|noise|pnoise|curlnoise|sample|poisson)"),
     Category("tile", "tiles", r"wp\.tile", every=2),
-    Category("tile_fft", "tiles", r"wp\.tile_(?:i?fft|fft)", every=4),
+    Category("tile_fft", "tiles", r"wp\.tile_(?:i?fft|fft)", every=8),
     Category("tile_matrix", "tiles", r"wp\.tile", every=4),
     Category("tile_query", "tiles", r"wp\.", every=4),
     Category("tile_scan", "tiles", r"wp\.tile", every=4),
     Category("tile_shared", "tiles", r"wp\.tile", every=4),
-    Category("tile_solve", "tiles", r"wp\.tile", every=4),
+    Category("tile_solve", "tiles", r"wp\.tile", every=8),
     Category("tile_thread", "tiles", r"wp\.", every=4),
 )
 

@@ -10,6 +10,7 @@ from textwrap import dedent
 from msgspec import Struct
 
 from warpsmith.synthesis.language.composed_kernel import Kernel, Param
+from warpsmith.synthesis.language.warp_types import INT
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.form_policy import HEADING_CHANCE, SECTIONS
 from warpsmith.synthesis.writing.forms.file_style import FileStyle
@@ -25,8 +26,9 @@ from warpsmith.synthesis.writing.ideas.local_names import LocalNames
 from warpsmith.synthesis.writing.ideas.narrate import describe_data, describe_functions, describe_options, describe_rule
 from warpsmith.synthesis.writing.ideas.notation import HELPER, TOPIC, Choices, is_function, tidy, words
 from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening, open_body, write_indices
+from warpsmith.synthesis.writing.ideas.operands import swap_operands
 from warpsmith.synthesis.writing.ideas.outlining.outline import outline
-from warpsmith.synthesis.writing.ideas.outlining.surroundings import surroundings
+from warpsmith.synthesis.writing.ideas.outlining.surroundings import parameter_kinds, surroundings
 from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Idea, Index, Size
 from warpsmith.synthesis.writing.ideas.provide import provide
 from warpsmith.synthesis.writing.ideas.realize import Parameters
@@ -41,7 +43,9 @@ from warpsmith.synthesis.writing.policy import (
     BREAK_CHANCE,
     DETAIL_CHANCE,
     KERNEL_SUFFIX_CHANCE,
+    OPERAND_CHANCE,
     REORDER_CHANCE,
+    SWAP_CHANCE,
     UNROLL_CHANCE,
     Length,
 )
@@ -143,6 +147,9 @@ class Composition:
             load_elements(body, self._domain, [index.key for index in self._threads], self._rng)
         if self._rng.chance(REORDER_CHANCE):
             reorder_loads(body, self._rng)
+        if self._rng.chance(SWAP_CHANCE) and not self._idea.generic and not self._plan.stressed:
+            known = dict.fromkeys((index.key for index in self._threads), INT)
+            swap_operands(body, known, parameter_kinds(self._domain), self._rng, OPERAND_CHANCE)
         if self._plan.stressed:
             stress(body, self._domain, self._rng)
         return body

@@ -156,7 +156,8 @@ class Parameters:
         constants = words(row.constants)
         if (constants and self._rng.chance(self._constant_chance)) or self._is_in_helper(row.key):
             value: float = self._rng.choice(row.typical) if row.typical else self._draw(row)
-            is_literal = bool(row.typical) and self._may_be_literal(row.key)
+            # a factor of 1.0 without a name would be filler
+            is_literal = bool(row.typical) and value != 1.0 and self._may_be_literal(row.key)
             number = int(value) if row.type is INT else value
             self._add_constant(row.key, number, constants, row.about, is_literal=is_literal)
             return

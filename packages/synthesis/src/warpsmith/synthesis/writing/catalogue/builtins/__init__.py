@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
 
 from warpsmith.synthesis.language.warp_types import FLOAT, INT
@@ -15,6 +16,7 @@ from warpsmith.synthesis.writing.policy import (
     BUILTIN_INTEGERS,
     BUILTIN_SAMPLES,
     RARE_BUILTIN_CHANCE,
+    RARE_BUILTIN_TEXTS,
 )
 
 _NAMES = {"arg0": "a lhs first", "arg1": "b rhs second", "arg2": "c third", "outcome": "y value r"}
@@ -38,20 +40,22 @@ _DOMAIN = Domain(
 
 @cache
 def _rare_builtins() -> tuple[str, ...]:
-    """Return the builtins that no domain names."""
-    texts: list[str] = []
+    """Return the builtins that fewer than `RARE_BUILTIN_TEXTS` texts of all domains name, and the unary plus."""
+    named: Counter[str] = Counter()
     for domain in all_domains():
-        texts += [idea.text for idea in domain.ideas] + [extra.text for extra in domain.extras]
-        for ways in (row.ways for rows in (domain.helpers, domain.locals, domain.loops) for row in rows):
-            texts += ways
-    named = set(re.findall(r"wp\.(\w+)", "\n".join(texts)))
-    return tuple(key for key in callable_builtins() if key not in named and key not in OPERATORS)
+        texts = [idea.text for idea in domain.ideas] + [extra.text for extra in domain.extras]
+        texts += ["\n".join(row.ways) for rows in (domain.helpers, domain.locals, domain.loops) for row in rows]
+        for text in texts:
+            named.update(set(re.findall(r"wp\.(\w+)", text)))
+    return tuple(
+        key for key in callable_builtins() if named[key] < RARE_BUILTIN_TEXTS and (key == "pos" or key not in OPERATORS)
+    )
 
 
 def draw_builtins(rng: RandomStream) -> tuple[Domain, Idea]:
     """Draw an idea that calls a builtin and stores a component of its result.
 
-    Every second kernel calls one that no other category calls.
+    Every second kernel calls one that is rare elsewhere.
     """
     key = rng.choice(callable_builtins())
     if rng.chance(RARE_BUILTIN_CHANCE) and key not in (rare := _rare_builtins()):

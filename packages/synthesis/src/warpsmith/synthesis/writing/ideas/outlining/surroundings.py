@@ -108,6 +108,11 @@ def _facts_of(domain: Domain) -> tuple[dict[str, Kind], dict[str, str], dict[str
     return {row.key: _kind_of(row) for row in domain.parameters}, names, loaded
 
 
+def parameter_kinds(domain: Domain) -> dict[str, Kind]:
+    """Return the types of the parameters of a domain by key."""
+    return _facts_of(domain)[0]
+
+
 @cache
 def _codes_of(domain: Domain) -> frozenset[str]:
     return frozenset(row.key for row in domain.parameters if isinstance(row, Code))
