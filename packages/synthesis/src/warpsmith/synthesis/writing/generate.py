@@ -39,7 +39,7 @@ from warpsmith.synthesis.writing.ideas.compose import Composition, Plan
 from warpsmith.synthesis.writing.ideas.idea_choice import choose_idea
 from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
 from warpsmith.synthesis.writing.kernel_launch import describe_launch
-from warpsmith.synthesis.writing.policy import ATTEMPTS, LENGTHS, Length
+from warpsmith.synthesis.writing.policy import ATTEMPTS, CORE_LENGTHS, LENGTHS, Length
 from warpsmith.synthesis.writing.sample import Sample
 
 
@@ -147,7 +147,8 @@ def mistake_in(draft: Draft, error: Exception) -> Exception:
 def choose_program(draft: Draft) -> None:
     """Choose how long the kernel is, from a random stream that is the same for every attempt, and its idea."""
     category = draft.category
-    draft.length = RandomStream(f"{draft.key.stream}/length").choice(LENGTHS[draft.key.complexity])
+    lengths = CORE_LENGTHS if category.group == CORE else LENGTHS
+    draft.length = RandomStream(f"{draft.key.stream}/length").choice(lengths[draft.key.complexity])
     if category.make:
         draft.domain, draft.idea = category.make(draft.rng)
     else:

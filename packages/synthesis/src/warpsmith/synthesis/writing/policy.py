@@ -41,14 +41,16 @@ class Length(Struct, frozen=True, gc=False):
     outlined: float = 0.0
 
 
+_MEDIUM = (
+    *[Length((0, 70), 0.2, 1, 0.0, 0.5)] * 25,
+    *[Length((60, 260), 0.1, 2, 0.1, 0.8)] * 8,
+    *[Length((200, MAX_OPERATIONS), 0.15, 4, 0.5, 0.3)] * 5,
+)
+_LONG = Length((300, MAX_OPERATIONS), 0.15, 4, 0.9)
+
 LENGTHS: Mapping[str, tuple[Length, ...]] = {
     "small": (Length((0, 100), 0.1, 1, 0.1, 0.1),),
-    "medium": (
-        *[Length((0, 70), 0.2, 1, 0.0, 0.5)] * 25,
-        *[Length((60, 260), 0.1, 2, 0.1, 0.8)] * 8,
-        *[Length((200, MAX_OPERATIONS), 0.15, 4, 0.5, 0.3)] * 5,
-        *[Length((300, MAX_OPERATIONS), 0.15, 4, 0.9)] * 13,
-    ),
+    "medium": (*_MEDIUM, *[_LONG] * 13),
     "large": (
         Length((200, MAX_OPERATIONS), 0.1, 3, 0.4, 0.3),
         Length((260, MAX_OPERATIONS), 0.1, 4, 0.9, 0.1),
@@ -56,6 +58,9 @@ LENGTHS: Mapping[str, tuple[Length, ...]] = {
     ),
 }
 """The lengths of the kernels of each complexity, each as often as it is likely."""
+
+CORE_LENGTHS: Mapping[str, tuple[Length, ...]] = {**LENGTHS, "medium": (*_MEDIUM, *[_LONG] * 4)}
+"""The lengths of the kernels of the core, whose ideas are longer."""
 
 MIN_CANDIDATES = 14
 """The least number of ideas of a category that a kernel's idea is chosen from, if the category has as many."""
