@@ -90,6 +90,10 @@ _HALF_BUILTINS = frozenset(
 """What a kernel with an adjoint may name: its gradients in float16 remain finite."""
 
 
+HALF_MAX = 65504.0
+"""The largest finite number of float16."""
+
+
 def with_half_arrays(kernel: Kernel, *, outputs: bool) -> Kernel | None:
     """Return a kernel whose arrays of floats are arrays of float16 where the elements are only read, or only stored.
 
@@ -104,6 +108,8 @@ def with_half_arrays(kernel: Kernel, *, outputs: bool) -> Kernel | None:
     changed: list[str] = []
     for param in kernel.params:
         if not isinstance(param, Array) or param.element is not FLOAT or param.name in kernel.generic:
+            continue
+        if max(-param.low, param.high) > HALF_MAX:
             continue
         rewrite = _read_half if param.role == "input" else _store_half if param.role == "output" and outputs else None
         if rewrite and (new := rewrite(text, param.name, len(param.dims))):
