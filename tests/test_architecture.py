@@ -46,7 +46,7 @@ LAYERS = {
     "synthesis.writing.ideas": (
         "kernel_names notation parts enumerations style data_layout idea_choice roles tree argument_structs "
         "decoration expand narrate provide statement_passes inlining unrolling loads local_names stress realize "
-        "opening outlining compose"
+        "opening outlining operands compose"
     ),
     "synthesis.writing.catalogue": (
         "idea_rows row_order alternatives idea_files parsed_domains domains builtins categories usage idea_syntax "

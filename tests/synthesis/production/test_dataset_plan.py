@@ -12,7 +12,6 @@ from warpsmith.synthesis.writing.catalogue.categories import all_categories, cat
 
 CORE = [category.name for category in core_categories()]
 ALL = [category.name for category in all_categories()]
-RARE = [category.name for category in all_categories() if category.every > 1]
 EVERY = {category.name: category.every for category in all_categories()}
 
 
@@ -44,18 +43,17 @@ def test_each_category_has_consecutive_kernels(names: tuple[str, ...]) -> None:
     assert set(counts) == set(chosen_categories(names))
 
 
-def test_rare_categories_take_every_second_or_fourth_turn() -> None:
-    assert set(EVERY.values()) == {1, 2, 4}
-    assert {name for name in ALL if EVERY[name] == 4} < set(RARE)
+def test_rare_categories_take_every_second_fourth_or_eighth_turn() -> None:
+    assert set(EVERY.values()) == {1, 2, 4, 8}
     rounds = 3
-    counts = Counter(map(name_of, planned(rounds * sum(4 // EVERY[name] for name in ALL), "all")))
-    assert counts == {name: rounds * 4 // EVERY[name] for name in ALL}
+    counts = Counter(map(name_of, planned(rounds * sum(8 // EVERY[name] for name in ALL), "all")))
+    assert counts == {name: rounds * 8 // EVERY[name] for name in ALL}
 
 
 def test_a_selection_of_rare_categories_is_balanced() -> None:
     tiles = [name for name in ALL if name.startswith("tile")]
-    counts = Counter(map(name_of, planned(5 * sum(4 // EVERY[name] for name in tiles), "tiles")))
-    assert counts == {name: 5 * 4 // EVERY[name] for name in tiles}
+    counts = Counter(map(name_of, planned(5 * sum(8 // EVERY[name] for name in tiles), "tiles")))
+    assert counts == {name: 5 * 8 // EVERY[name] for name in tiles}
 
 
 @pytest.mark.parametrize("shard_size", [1, 7, CHUNK_SIZE + 1, 5000])

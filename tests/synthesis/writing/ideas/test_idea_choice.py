@@ -10,6 +10,7 @@ from synthesis.writing.ideas.small_domain import ADVANCE, ALONE, COUNT, DOMAIN, 
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.idea_choice import choose_idea, estimate_operations, select_by_length
 from warpsmith.synthesis.writing.ideas.parts import Idea
+from warpsmith.synthesis.writing.policy import MIN_CANDIDATES
 
 
 def chosen(*candidates: Idea, adjoint: bool = False) -> Counter[str]:
@@ -38,5 +39,5 @@ def test_ideas_are_selected_by_their_place_in_the_order_of_length() -> None:
     brief, long = select_by_length(many, (0, between)), select_by_length(many, (between + 1, 1000))
     assert {idea.text for _, idea in brief} == {COUNT.text}
     assert {idea.text for _, idea in long} == {SUM.text}
-    assert len(select_by_length(many, (900, 1000))) == 6
+    assert len(select_by_length(many, (900, 1000))) == MIN_CANDIDATES
     assert {idea.text for _, idea in select_by_length(many, (900, 1000))} == {SUM.text}

@@ -86,7 +86,17 @@ def run_plain(text: str, x: float, y: float) -> list[float]:
     """Run statements in Python and return what they store."""
     functions = [re.sub(r": (?:float|int)(?=[,)])| -> float", "", function) for function in FUNCTIONS]
     functions = [function.replace("def ", "def f_") for function in functions]
-    names: dict[str, Any] = {"v_x": x, "v_y": y, "v_i": 0, "p_out": [0.5] * 5, "p_gain": 1.75, "wp": WARP, "f_index": int}
+    names: dict[str, Any] = {
+        "v_x": x,
+        "v_y": y,
+        "p_x": x,
+        "p_y": y,
+        "v_i": 0,
+        "p_out": [0.5] * 5,
+        "p_gain": 1.75,
+        "wp": WARP,
+        "f_index": int,
+    }
     program = re.sub(r"{(\w+)}", r"p_\1", "\n".join([*functions, text]).replace("$", "v_").replace("@", "f_"))
     exec(program, names)  # noqa: S102 - the statements above
     return list(names["p_out"])
@@ -119,7 +129,7 @@ blocks = st.tuples(st.sampled_from(["if $x > 0.5:", "for $k in range(2):"]), lin
 @settings(max_examples=80, deadline=None)
 @given(program=st.lists(lines | blocks, min_size=1, max_size=4), x=numbers, y=numbers)
 def test_any_statements_store_the_same(program: Sequence[str], x: float, y: float) -> None:
-    text = "\n".join(["$a = $x * 0.25", *program, "{out}[1] = $x\n{out}[2] = $y\n{out}[3] = $a"])
+    text = "\n".join(["$x = {x}", "$y = {y}", "$a = $x * 0.25", *program, "{out}[1] = $x\n{out}[2] = $y\n{out}[3] = $a"])
     expected, found = run_plain(text, x, y), run_plain(inlined(text), x, y)
     assert found == expected or all(map(math.isnan, set(found) ^ set(expected)))
 

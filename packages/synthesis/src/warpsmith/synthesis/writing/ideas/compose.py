@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from textwrap import dedent
 
 from msgspec import Struct
 
 from warpsmith.synthesis.language.composed_kernel import Kernel, Param
-from warpsmith.synthesis.language.warp_types import INT
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.form_policy import HEADING_CHANCE, SECTIONS
 from warpsmith.synthesis.writing.forms.file_style import FileStyle
 from warpsmith.synthesis.writing.forms.parameter_notes import Notes
 from warpsmith.synthesis.writing.forms.wording import capitalized
-from warpsmith.synthesis.writing.ideas.data_layout import is_batchable
+from warpsmith.synthesis.writing.ideas.data_layout import batchable_arrays
 from warpsmith.synthesis.writing.ideas.decoration import choose_decorator, module_options
 from warpsmith.synthesis.writing.ideas.expand import Expansion
 from warpsmith.synthesis.writing.ideas.inlining import Inliner
@@ -29,7 +27,7 @@ from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening
 from warpsmith.synthesis.writing.ideas.operands import swap_operands
 from warpsmith.synthesis.writing.ideas.outlining.outline import outline
 from warpsmith.synthesis.writing.ideas.outlining.surroundings import parameter_kinds, surroundings
-from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Idea, Index, Size
+from warpsmith.synthesis.writing.ideas.parts import Domain, Idea, Index, Size
 from warpsmith.synthesis.writing.ideas.provide import provide
 from warpsmith.synthesis.writing.ideas.realize import Parameters
 from warpsmith.synthesis.writing.ideas.roles import can_batch
@@ -43,7 +41,6 @@ from warpsmith.synthesis.writing.policy import (
     BREAK_CHANCE,
     DETAIL_CHANCE,
     KERNEL_SUFFIX_CHANCE,
-    OPERAND_CHANCE,
     REORDER_CHANCE,
     SWAP_CHANCE,
     UNROLL_CHANCE,
@@ -70,12 +67,6 @@ class Plan(Struct, frozen=True, gc=False):
     packs: bool = False
     stressed: bool = False
     style: FileStyle = FileStyle()
-
-
-@cache
-def _batchable_of(domain: Domain) -> frozenset[str]:
-    """Return the keys of the arrays of which each world may have its own."""
-    return frozenset(row.key for row in domain.parameters if isinstance(row, Data) and is_batchable(row))
 
 
 class Composition:
@@ -147,11 +138,10 @@ class Composition:
             load_elements(body, self._domain, [index.key for index in self._threads], self._rng)
         if self._rng.chance(REORDER_CHANCE):
             reorder_loads(body, self._rng)
-        if self._rng.chance(SWAP_CHANCE) and not self._idea.generic and not self._plan.stressed:
-            known = dict.fromkeys((index.key for index in self._threads), INT)
-            swap_operands(body, known, parameter_kinds(self._domain), self._rng, OPERAND_CHANCE)
         if self._plan.stressed:
             stress(body, self._domain, self._rng)
+        elif not self._idea.generic and self._rng.chance(SWAP_CHANCE):
+            swap_operands(body, words(self._idea.threads), parameter_kinds(self._domain), self._rng)
         return body
 
     def _find_helpers(self) -> dict[str, str]:
@@ -199,7 +189,7 @@ class Composition:
 
     def _may_batch(self) -> bool:
         domain = self._domain
-        return domain.world is not None and not self._idea.blocks and can_batch(_batchable_of(domain), self._lines)
+        return domain.world is not None and not self._idea.blocks and can_batch(batchable_arrays(domain), self._lines)
 
     def _all_threads(self) -> list[Index]:
         world = [self._domain.world] if self._batched and self._domain.world else []

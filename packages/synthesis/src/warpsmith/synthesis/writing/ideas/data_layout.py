@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from warpsmith.core.records.launch import Argument
 from warpsmith.core.records.launch import Domain as Values
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.notation import words
-from warpsmith.synthesis.writing.ideas.parts import Data, Index, Number, Parameter, Size
+from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Index, Number, Parameter, Size
 
 _DIMENSION = re.compile(r"(?:(\w+)\*)?([A-Za-z_]\w*)(?:\+(\d+))?|(\d+)")
 
@@ -33,7 +34,7 @@ class Layout:
         self, rows: Mapping[str, Parameter], used: Sequence[Data], world: Index | None, block: int, rng: RandomStream
     ) -> None:
         self._rows, self._world, self._rng = rows, world, rng
-        self.batched = {row.key for row in used if is_batchable(row)} if world else set()
+        self.batched = {row.key for row in used if _is_batchable(row)} if world else set()
         self.sizes: dict[str, int] = {"block": block} if block else {}
         for data in used:
             for symbol in self.dims(data):
@@ -84,7 +85,13 @@ class Layout:
         return Argument(name=name, kind="value", dtype=row.type.name, role="input", shape=(), domain=values)
 
 
-def is_batchable(row: Data) -> bool:
+@cache
+def batchable_arrays(domain: Domain) -> frozenset[str]:
+    """Return the keys of the arrays of which each world may have its own."""
+    return frozenset(row.key for row in domain.parameters if isinstance(row, Data) and _is_batchable(row))
+
+
+def _is_batchable(row: Data) -> bool:
     """Return whether each world may have its own values of an array."""
     return not row.shared and row.kind != "permutation"
 
