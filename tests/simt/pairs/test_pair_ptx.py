@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -83,7 +84,9 @@ def test_a_record_is_read_back(sample: Pair, made: Pair) -> None:
 
 def test_products_and_sums_are_not_fused_where_the_module_says_so(sample: Pair) -> None:
     separate = replace(sample, metadata=replace(sample.metadata, module_options={"fuse_fp": False}))
-    assert "fma" not in (with_ptx(separate, "sm_80").ptx_backward or "")
+    fused, apart = with_ptx(sample, "sm_80").ptx_backward or "", with_ptx(separate, "sm_80").ptx_backward or ""
+    assert apart.count("fma.rn") < fused.count("fma.rn")  # functions of the library are fused in both
+    assert len(re.findall(r"mul(?:\.rn)?\.f32", apart)) > len(re.findall(r"mul(?:\.rn)?\.f32", fused))
 
 
 def test_errors(sample: Pair) -> None:

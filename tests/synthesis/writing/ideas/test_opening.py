@@ -18,7 +18,7 @@ from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening
 from warpsmith.synthesis.writing.kernel_launch import describe_launch
 
-SEEDS = range(300)
+SEEDS = range(450)
 
 
 def opening_of(kernel: Kernel) -> str:

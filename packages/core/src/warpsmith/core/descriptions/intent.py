@@ -11,8 +11,8 @@ from warpsmith.core.records.pair import Pair
 LENGTH = 3
 """The most sentences of an intent."""
 
-_FORMULA = re.compile(r"[=<>^*/+_{}\[\]`]|\w\(|\d\.\d|:\s*\w+\s*-\s")
-"""Marks of formulas and of code."""
+_FORMULA = re.compile(r"[=<>*/+_{}\[\]`]|\^(?!T\b)|\w\(|\d\.\d|:\s*\w+\s*-\s")
+"""Marks of formulas and of code; a factorization may be named LDL^T."""
 
 
 def write_intent(pair: Pair, parsed: ParsedKernel, words: RecordWords) -> str:
