@@ -89,7 +89,7 @@ def test_commands_are_found() -> None:
     texts = {command.text for command in PRINTED}
     assert len(PRINTED) > 150
     assert {"make cuda-dataset COUNT=1000", "make both-dataset", "python reproducer.py"} <= texts
-    assert "warpsmith-synthesize make -d both -b --show 332" in texts
+    assert "warpsmith-synthesize make -d both -b --show 463" in texts
     assert len({command.page for command in PRINTED}) > 20
 
 

@@ -26,7 +26,7 @@ from warpsmith.validation.running.entry_calls import seed
 PLAN = core_plan(10, device="cpu")
 INDICES = range(10, 30)
 STEPS = (2.0e-3, 1.0e-3, 5.0e-4)
-DRAWS = 12
+DRAWS = 24
 FLOATS = (np.float32, np.float64)
 
 
@@ -55,7 +55,7 @@ def measured(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     assert program is not None
     with built_kernel(program, "cpu", tmp_path_factory.mktemp("built")) as kernel:
         draws = (
-            _measure(kernel, launch, make_inputs(launch, f"{pair.id}{draw * '+'}"), request.param, 0.5 ** min(draw, 5))
+            _measure(kernel, launch, make_inputs(launch, f"{pair.id}{draw * '+'}"), request.param, 0.5 ** min(draw, 8))
             for draw in range(DRAWS)
         )
         found = next((one for one in draws if one.is_smooth), None)

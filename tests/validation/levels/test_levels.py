@@ -161,10 +161,10 @@ def test_generated_text_compiles(smallest: Line, check_in_worker: Any) -> None:
 @pytest.mark.parametrize(
     ("text", "pattern", "new", "message"),
     [
-        ("cpp_forward", r"= wp::\w+\(", "= undefined_name(", "undefined_name"),
+        ("cpp_forward", r"^(?!\s*//)(.*)\bwp::\w+\(", r"\1undefined_name(", "undefined_name"),
         ("cpp_backward", r"(= .*\));$", r"\1", "expected ';'"),
         ("cuda_ir_forward", r"(= .*\));$", r"\1", 'expected a ";"'),
-        ("cuda_ir_backward", r"= wp::\w+\(", "= undefined_name(", "undefined_name"),
+        ("cuda_ir_backward", r"^(?!\s*//)(.*)\bwp::\w+\(", r"\1undefined_name(", "undefined_name"),
     ],
 )
 def test_compile_finds(
