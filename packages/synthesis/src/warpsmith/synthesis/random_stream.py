@@ -21,7 +21,7 @@ class RandomStream:
     """A stream of random choices.
 
     Args:
-        material: the seed material, such as ``"3-2000-17"``.
+        material: the seed material, such as ``"5-2000-17"``.
     """
 
     __slots__ = ("_block", "_material", "_next", "_words")

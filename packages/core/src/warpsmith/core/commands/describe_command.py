@@ -21,8 +21,8 @@ from warpsmith.core.terminal import progress
 EXAMPLES = """\b
 Examples:
   warpsmith-dataset describe data/both                         how much of the code each text repeats
-  warpsmith-dataset describe data/both 3-2000-17               the specification of one kernel
-  warpsmith-dataset describe data/both 3-2000-17 --level intent
+  warpsmith-dataset describe data/both 5-2000-17               the specification of one kernel
+  warpsmith-dataset describe data/both 5-2000-17 --level intent
 
 Exit codes: 0 done, 2 no such dataset or pair.
 """
