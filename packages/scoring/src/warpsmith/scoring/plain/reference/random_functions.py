@@ -11,7 +11,7 @@ FUNCTIONS: Table = {}
 """The functions of this module."""
 
 _STATE = "unsigned int& state"
-_TURN, _HALF_TURN = "w_randf(state, 0.0f, 6.28318530717958647692f)", "3.14159265358979323846f"
+_TURN = "w_randf(state, 0.0f, 6.28318530717958647692f)"
 
 _FORMULAS = {
     "rand_pcg": [
@@ -47,7 +47,7 @@ _FORMULAS = {
             "float",
             _STATE,
             "float radius = sqrtf(-2.0f * logf(w_randf(state) + 5.96e-8f)); "
-            f"return radius * cosf(2.0f * {_HALF_TURN} * w_randf(state));",
+            "return radius * cosf(6.28318530717958647692f * w_randf(state));",
         )
     ],
     "sample_cdf": [("int", f"{_STATE}, array_float x", "return w_lower_bound(x, w_randf(state));")],
@@ -59,9 +59,12 @@ _RADIUS = "float radius = powf(w_randf(state), 1.0f / 3.0f); "
 _ON_SPHERE = ["cosf(turn) * sinf(polar)", "sinf(turn) * sinf(polar)", "cosf(polar)"]
 
 _SAMPLES: dict[str, tuple[str, list[str]]] = {
-    "sample_triangle": ("float r = sqrtf(w_randf(state)); ", ["1.0f - r", "w_randf(state) * r"]),
+    "sample_triangle": ("float root = sqrtf(w_randf(state)); ", ["1.0f - root", "w_randf(state) * root"]),
     "sample_unit_ring": (f"float turn = {_TURN}; ", ["cosf(turn)", "sinf(turn)"]),
-    "sample_unit_disk": (f"float r = sqrtf(w_randf(state)), turn = {_TURN}; ", ["r * cosf(turn)", "r * sinf(turn)"]),
+    "sample_unit_disk": (
+        f"float radius = sqrtf(w_randf(state)), turn = {_TURN}; ",
+        ["radius * cosf(turn)", "radius * sinf(turn)"],
+    ),
     "sample_unit_sphere_surface": (_POLAR.format(range="2.0f"), _ON_SPHERE),
     "sample_unit_sphere": (_POLAR.format(range="2.0f") + _RADIUS, [f"radius * {term}" for term in _ON_SPHERE]),
     "sample_unit_hemisphere_surface": (_POLAR.format(range="1.0f"), _ON_SPHERE),

@@ -136,9 +136,22 @@ def rotation_products(types: Types) -> Iterator[str]:
 _formula("transform_get_translation", ("V", "X t", "V r = { { t.c[0], t.c[1], t.c[2] } }; return r;"))
 _formula("transform_get_rotation", ("Q", "X t", "Q r = { { t.c[3], t.c[4], t.c[5], t.c[6] } }; return r;"))
 _formula("transform_multiply", ("X", "X a, X b", "return w_mul(a, b);"))
-_formula("transform_vector", ("V", "X t, V v", "return w_quat_rotate(w_transform_get_rotation(t), v);"))
+
+
+def _by_matrix(translated: str) -> Formula:
+    """Return the product of a matrix of 4 x 4 and a point or a direction."""
+    component = "m.c[i * 4] * v.c[0] + m.c[i * 4 + 1] * v.c[1] + m.c[i * 4 + 2] * v.c[2]"
+    return Formula("V", "K m, V v", f"V r; for (int i = 0; i < 3; ++i) r.c[i] = {component}{translated}; return r;")
+
+
+_formula(
+    "transform_vector",
+    ("V", "X t, V v", "return w_quat_rotate(w_transform_get_rotation(t), v);"),
+    _by_matrix(""),
+)
 _formula(
     "transform_point",
+    _by_matrix(" + m.c[i * 4 + 3]"),
     (
         "V",
         "X t, V v",
