@@ -173,6 +173,17 @@ def matrix_products(composites: Iterable[Composite]) -> Iterator[str]:
                 f"{a.scalar} s = 0; for (int k = 0; k < {inner}; ++k) s += a.c[i * {inner} + k] * b.c[k * {columns} + j]; "
                 f"r.c[i * {columns} + j] = s; }} return r;",
             )
+    for matrix in (each for each in sorted(known_types) if len(each.shape) == 2):
+        rows, columns = matrix.shape
+        vector, result = Composite(matrix.scalar, (rows,)), Composite(matrix.scalar, (columns,))
+        term = f"s += a.c[i] * b.c[i * {columns} + j];"
+        yield function(
+            result.name,
+            "mul",
+            f"{vector.name} a, {matrix.name} b",
+            f"{result.name} r; for (int j = 0; j < {columns}; ++j) {{ {matrix.scalar} s = 0; "
+            f"for (int i = 0; i < {rows}; ++i) {term} r.c[j] = s; }} return r;",
+        )
 
 
 def _minor(cells: list[list[int]], row: int, column: int) -> list[list[int]]:

@@ -17,6 +17,7 @@ _SCALAR = re.compile(r"\bwp::(?:float32|float64|u?int(?:8|16|32|64))\b(?!\()")
 _ARRAY = re.compile(r"wp::array_t<([\w ]+)>")
 _CALL = re.compile(r"\bwp::(\w+)(?=(?:<\w+>)?\()")
 _CONSTRUCTOR = re.compile(r"\b((?:vec|mat|quat|transform)\d+_\w+)\(")
+_VARIABLE = re.compile(r"^( +(?!return )(?:\w+ )+var_\w+);$", re.MULTILINE)
 _KERNEL = re.compile(r'extern "C" __global__ void \w+\(\n(.*?)\)\n\{\n(.*)\n\}\s*$', re.DOTALL)
 _LOOP = re.compile(r"\s*wp::tile_shared_storage_t tile_mem;\s*for \(size_t _idx =.*?\n    \{\n(.*)\n    \}\s*$", re.DOTALL)
 _STRUCT = re.compile(r"^struct (\w+)\n\{\n((?:    [^\n]+;\n)+)", re.MULTILINE)
@@ -107,7 +108,8 @@ def _plain_types(text: str) -> str:
 
 
 def _calls(text: str) -> str:
-    """Return a text with calls of the library."""
+    """Return a text with calls of the library; variables start with zero, as vectors do in Warp."""
+    text = _VARIABLE.sub(r"\1 = {};", text)
     text = re.sub(r"\bwp::assign\((\w+), (\w+)\)", r"\1 = \2", text)
     text = _CONSTRUCTOR.sub(r"w_\1(", text)
     return _CALL.sub(r"w_\1", text)
