@@ -69,9 +69,7 @@ def _atomic_number(name: str, scalar: str) -> Iterator[str]:
     kind = name.removeprefix("atomic_")
     if kind in ("and", "or", "xor"):
         cast = "unsigned " * scalar.startswith("long") + scalar
-        yield function(
-            scalar, f"{name}_at", f"{scalar}* p, {scalar} v", f"return atomic{kind.title()}(({cast}*)p, ({cast})v);"
-        )
+        yield function(scalar, f"{name}_at", f"{scalar}* p, {scalar} v", f"return atomic{kind.title()}(({cast}*)p, ({cast})v);")
     elif kind in ("add", "sub") and scalar == "long long":
         wide = "unsigned long long"
         value = f"({wide})({'-' if kind == 'sub' else ''}v)"

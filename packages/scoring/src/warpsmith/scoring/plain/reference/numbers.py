@@ -137,7 +137,8 @@ def _division(name: str, types: Types) -> Iterator[str]:
     for scalar in types.numbers:
         suffix = "f" if scalar == "float" else ""
         on_floats = f"fmod{suffix}(a, b)" if name == "mod" else f"floor{suffix}(a / b)"
-        on_integers = "a % b" if name == "mod" else "a / b"
+        rounded_down = "" if scalar.startswith("unsigned") else " - (a % b != 0 && (a < 0) != (b < 0))"
+        on_integers = "a % b" if name == "mod" else f"a / b{rounded_down}"
         if scalar in FLOATS or scalar in INTEGERS:
             yield function(scalar, name, f"{scalar} a, {scalar} b", f"return {on_floats if scalar in FLOATS else on_integers};")
 

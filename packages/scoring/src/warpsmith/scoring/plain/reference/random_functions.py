@@ -71,7 +71,6 @@ _SAMPLES: dict[str, tuple[str, list[str]]] = {
     "sample_unit_hemisphere": (_POLAR.format(range="1.0f") + _RADIUS, [f"radius * {term}" for term in _ON_SPHERE]),
     "sample_unit_square": ("", [_SQUARE] * 2),
     "sample_unit_cube": ("", [_SQUARE] * 3),
-    "sample_unit_hypercube": ("", [_SQUARE] * 4),
 }
 """Statements, and the components in order, by the name of a function."""
 
