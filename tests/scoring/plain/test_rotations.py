@@ -1,4 +1,4 @@
-"""Plain forms of Warp's functions of rotations, rigid motion and random numbers: each has Warp's results, in both precisions."""
+"""Plain forms of Warp's functions of rotations, rigid motion and random numbers: each has the results of Warp."""
 
 from __future__ import annotations
 

@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 from warpsmith.scoring.plain.reference.text_types import Composite, Table, Types, function, quat, transform
 
-_LETTER = re.compile(r"\b[TQXVWLSMKN]\b")
+_LETTER = re.compile(r"\b[TQXVSMKN]\b")
 
 
 class Formula(NamedTuple):
     """One overload of a function for each type of float.
 
-    Letters stand for types: ``T`` for a float, ``V`` for a vector of three, ``W`` of two, ``L`` of four, ``S`` of six,
-    ``M`` for a matrix of 3 x 3, ``K`` of 4 x 4, ``N`` of 6 x 6, ``Q`` for a quaternion, ``X`` for a transform. ``$`` stands for the
-    suffix of CUDA's functions.
+    Letters stand for types: ``T`` for a float, ``V`` for a vector of three, ``S`` of six, ``M`` for a matrix of 3 x 3,
+    ``K`` of 4 x 4, ``N`` of 6 x 6, ``Q`` for a quaternion, ``X`` for a transform. ``$`` stands for the suffix of CUDA's
+    functions.
 
     Attributes:
         result: the type of the result.
@@ -31,7 +31,7 @@ class Formula(NamedTuple):
 
 
 def _types_by_letter(scalar: str) -> dict[str, Composite]:
-    shapes = {"V": (3,), "W": (2,), "L": (4,), "S": (6,), "M": (3, 3), "K": (4, 4), "N": (6, 6)}
+    shapes = {"V": (3,), "S": (6,), "M": (3, 3), "K": (4, 4), "N": (6, 6)}
     composites = {letter: Composite(scalar, shape) for letter, shape in shapes.items()}
     return {**composites, "Q": quat(scalar), "X": transform(scalar)}
 

@@ -18,8 +18,10 @@ _FORMULAS = {
         (
             "unsigned int",
             "unsigned int state",
-            "unsigned int b = state * 747796405u + 2891336453u; "
-            "unsigned int c = ((b >> ((b >> 28) + 4)) ^ b) * 277803737u; return (c >> 22) ^ c;",
+            (
+                "unsigned int b = state * 747796405u + 2891336453u; "
+                "unsigned int c = ((b >> ((b >> 28) + 4)) ^ b) * 277803737u; return (c >> 22) ^ c;"
+            ),
         )
     ],
     "rand_init": [
@@ -46,8 +48,10 @@ _FORMULAS = {
         (
             "float",
             _STATE,
-            "float radius = sqrtf(-2.0f * logf(w_randf(state) + 5.96e-8f)); "
-            "return radius * cosf(6.28318530717958647692f * w_randf(state));",
+            (
+                "float radius = sqrtf(-2.0f * logf(w_randf(state) + 5.96e-8f)); "
+                "return radius * cosf(6.28318530717958647692f * w_randf(state));"
+            ),
         )
     ],
     "sample_cdf": [("int", f"{_STATE}, array_float x", "return w_lower_bound(x, w_randf(state));")],

@@ -78,8 +78,10 @@ _formula(
     (
         "Q",
         "Q a, Q b, T t",
-        "V axis; T angle; w_quat_to_axis_angle(w_mul(w_quat_inverse(a), b), axis, angle); "
-        "return w_mul(a, w_quat_from_axis_angle(axis, t * angle));",
+        (
+            "V axis; T angle; w_quat_to_axis_angle(w_mul(w_quat_inverse(a), b), axis, angle); "
+            "return w_mul(a, w_quat_from_axis_angle(axis, t * angle));"
+        ),
     ),
 )
 _formula(
@@ -87,9 +89,11 @@ _formula(
     (
         "Q",
         "T roll, T pitch, T yaw",
-        "T cr = cos$(roll / 2), sr = sin$(roll / 2), cp = cos$(pitch / 2), sp = sin$(pitch / 2), "
-        "cy = cos$(yaw / 2), sy = sin$(yaw / 2); Q r = { { cy * sr * cp - sy * cr * sp, cy * cr * sp + sy * sr * cp, "
-        "sy * cr * cp - cy * sr * sp, cy * cr * cp + sy * sr * sp } }; return r;",
+        (
+            "T cr = cos$(roll / 2), sr = sin$(roll / 2), cp = cos$(pitch / 2), sp = sin$(pitch / 2), "
+            "cy = cos$(yaw / 2), sy = sin$(yaw / 2); Q r = { { cy * sr * cp - sy * cr * sp, cy * cr * sp + sy * sr * cp, "
+            "sy * cr * cp - cy * sr * sp, cy * cr * cp + sy * sr * sp } }; return r;"
+        ),
     ),
 )
 
@@ -163,8 +167,10 @@ _formula(
     (
         "X",
         "X t",
-        "Q q = w_quat_inverse(w_transform_get_rotation(t)); V p = w_quat_rotate(q, w_transform_get_translation(t)); "
-        "X r; for (int i = 0; i < 7; ++i) r.c[i] = i < 3 ? -p.c[i] : q.c[i - 3]; return r;",
+        (
+            "Q q = w_quat_inverse(w_transform_get_rotation(t)); V p = w_quat_rotate(q, w_transform_get_translation(t)); "
+            "X r; for (int i = 0; i < 7; ++i) r.c[i] = i < 3 ? -p.c[i] : q.c[i - 3]; return r;"
+        ),
     ),
 )
 
@@ -191,8 +197,10 @@ _formula(
     (
         "S",
         "S a, S b",
-        f"V top = {_TOP}, bottom = {_BOTTOM}, more = w_cross(w_spatial_bottom(a), w_spatial_top(b)); "
-        f"{_SIX}i < 3 ? top.c[i] : more.c[i - 3] + bottom.c[i - 3]; return r;",
+        (
+            f"V top = {_TOP}, bottom = {_BOTTOM}, more = w_cross(w_spatial_bottom(a), w_spatial_top(b)); "
+            f"{_SIX}i < 3 ? top.c[i] : more.c[i - 3] + bottom.c[i - 3]; return r;"
+        ),
     ),
 )
 _formula(
@@ -200,8 +208,10 @@ _formula(
     (
         "S",
         "S a, S b",
-        f"V top = {_TOP}, bottom = {_BOTTOM}, more = w_cross(w_spatial_bottom(a), w_spatial_bottom(b)); "
-        f"{_SIX}i < 3 ? top.c[i] + more.c[i] : bottom.c[i - 3]; return r;",
+        (
+            f"V top = {_TOP}, bottom = {_BOTTOM}, more = w_cross(w_spatial_bottom(a), w_spatial_bottom(b)); "
+            f"{_SIX}i < 3 ? top.c[i] + more.c[i] : bottom.c[i - 3]; return r;"
+        ),
     ),
 )
 _formula(
@@ -209,7 +219,9 @@ _formula(
     (
         "N",
         "M a, M b",
-        "N r; for (int i = 0; i < 6; ++i) for (int j = 0; j < 6; ++j) r.c[i * 6 + j] = "
-        "i / 3 == j / 3 ? a.c[i % 3 * 3 + j % 3] : i > j ? b.c[i % 3 * 3 + j] : 0; return r;",
+        (
+            "N r; for (int i = 0; i < 6; ++i) for (int j = 0; j < 6; ++j) r.c[i * 6 + j] = "
+            "i / 3 == j / 3 ? a.c[i % 3 * 3 + j % 3] : i > j ? b.c[i % 3 * 3 + j] : 0; return r;"
+        ),
     ),
 )
