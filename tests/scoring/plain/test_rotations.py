@@ -91,6 +91,33 @@ def turn(
     turned[i] = fixed * q
 STATEMENTS"""
 
+STRUCT_SOURCE = """import warp as wp
+
+
+@wp.struct
+class Body:
+    pose: wp.transform
+    turn: wp.quat
+
+
+@wp.func
+def moved(body: Body, at: wp.vec3):
+    return wp.transform_point(body.pose, at), wp.length(at)
+
+
+@wp.kernel
+def move(bodies: wp.array(dtype=Body), first: Body, at: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3),
+    thirds: wp.array(dtype=int)):
+    i = wp.tid()
+    body = bodies[i]
+    place = wp.quat_rotate(first.turn * body.turn, at[i])
+    far = float(1.0)
+    if i % 3 == 0:
+        place, far = moved(body, place)
+    out[i] = place * far
+    thirds[i] = (i - 20) // 3
+"""
+
 SAMPLES = [name for name in RANDOM if name.startswith("sample_unit") or name == "sample_triangle"]
 
 RANDOM_SOURCE = """import warp as wp
@@ -113,10 +140,10 @@ def draw(cdf: wp.array(dtype=float), counts: wp.array(dtype=int), out: wp.array2
 STATEMENTS"""
 
 
-def argument(name: str, kind: str, dtype: str, role: str, shape: tuple[int, ...] = ()) -> Argument:
+def argument(name: str, kind: str, dtype: str, role: str, shape: tuple[int, ...] = (), **more: object) -> Argument:
     low, high = (-1.0, 1.0) if role == "input" else (0.0, 0.0)
     domain = Domain(kind="uniform", low=low, high=high) if role == "input" else Domain(kind="fill", low=0.0, high=0.0)
-    return Argument(name=name, kind=kind, dtype=dtype, role=role, shape=shape, domain=domain)  # type: ignore[arg-type]
+    return Argument(name=name, kind=kind, dtype=dtype, role=role, shape=shape, domain=None if more else domain, **more)  # type: ignore[arg-type]
 
 
 def item(source: str, kernel_name: str, *arguments: Argument) -> tuple[Task, str]:
@@ -219,6 +246,25 @@ def test_rotations_have_the_results_of_warp(real_scorer: Scorer, letter: str, sc
 def test_random_numbers_are_those_of_warp(real_scorer: Scorer) -> None:
     names = ["rand_pcg", "sample_unit_sphere"]
     assert verdicts(real_scorer, *draws(), names) == expected(names)
+
+
+def test_structs_with_transforms_results_by_reference_and_integer_division(real_scorer: Scorer) -> None:
+    fields = (argument("pose", "value", "transformf", "input"), argument("turn", "value", "quatf", "input"))
+    task, text = item(
+        STRUCT_SOURCE,
+        "move",
+        argument("bodies", "array", "Body", "input", (50,), fields=fields),
+        argument("first", "struct", "Body", "input", fields=fields),
+        argument("at", "array", "vec3f", "input", (50,)),
+        argument("out", "array", "vec3f", "output", (50,)),
+        argument("thirds", "array", "int32", "output", (50,)),
+    )
+    wrong = [text.replace(" - (a % b != 0", " - (a % b > 0"), text.replace(" = {};", ";")]
+    assert text not in wrong
+    first, *others = real_scorer.score(task, [text, *wrong])
+    assert (first.reason, first.reward) == ("", 1.0)
+    assert [score.level for score in others] == ["run", "compile"]
+    assert "unwritten_local" in others[1].reason
 
 
 @pytest.mark.exhaustive
