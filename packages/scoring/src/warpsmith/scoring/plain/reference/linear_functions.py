@@ -33,10 +33,10 @@ def _construct(_: str, types: Types) -> Iterator[str]:
         parameters = ", ".join(f"{each.scalar} v{number}" for number in range(each.size))
         values = " ".join(f"r.c[{number}] = v{number};" for number in range(each.size))
         yield function(each.name, each.name, parameters, f"{each.name} r; {values} return r;")
-        yield from _constructors_of_others(each, types)
+        yield from _constructors_from_composites(each, types)
 
 
-def _constructors_of_others(each: Composite, types: Types) -> Iterator[str]:
+def _constructors_from_composites(each: Composite, types: Types) -> Iterator[str]:
     """Yield the constructors of a type with values of other types."""
     for other in types.composites:
         if other == replace(each, scalar=other.scalar) and other != each:
