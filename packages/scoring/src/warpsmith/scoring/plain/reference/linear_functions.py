@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import product
 
 from warpsmith.scoring.plain.reference.text_types import (
@@ -14,6 +15,8 @@ from warpsmith.scoring.plain.reference.text_types import (
     each_component,
     function,
     known,
+    quat,
+    transform,
 )
 
 FUNCTIONS: Table = {}
@@ -25,14 +28,28 @@ def _construct(_: str, types: Types) -> Iterator[str]:
     for each in types.composites:
         yield function(each.name, each.name, "", each_component(each, "0"))
         yield function(each.name, each.name, f"{each.name} v", "return v;")
-        yield function(each.name, each.name, f"{each.scalar} v", each_component(each, "v"))
+        if each.kind != "quat":
+            yield function(each.name, each.name, f"{each.scalar} v", each_component(each, "v"))
         parameters = ", ".join(f"{each.scalar} v{number}" for number in range(each.size))
         values = " ".join(f"r.c[{number}] = v{number};" for number in range(each.size))
         yield function(each.name, each.name, parameters, f"{each.name} r; {values} return r;")
-        half = Composite(each.scalar, (3,))
-        if each.shape == (6,) and half in types.composites:
-            body = each_component(each, "i < 3 ? a.c[i] : b.c[i - 3]")
-            yield function(each.name, each.name, f"{half.name} a, {half.name} b", body)
+        yield from _constructors_from_composites(each, types)
+
+
+def _constructors_from_composites(each: Composite, types: Types) -> Iterator[str]:
+    """Yield the constructors of a type with values of other types."""
+    for other in types.composites:
+        if other == replace(each, scalar=other.scalar) and other != each:
+            yield function(each.name, each.name, f"{other.name} v", each_component(each, f"({each.scalar})v.c[i]"))
+    vector, rotation = Composite(each.scalar, (3,)), quat(each.scalar)
+    parameters = {
+        Composite(each.scalar, (6,)): f"{vector.name} a, {vector.name} b",
+        rotation: f"{vector.name} a, {each.scalar} b",
+        transform(each.scalar): f"{vector.name} a, {rotation.name} b",
+    }
+    if each in parameters:
+        rest = "b" if each.kind == "quat" else "b.c[i - 3]"
+        yield function(each.name, each.name, parameters[each], each_component(each, f"i < 3 ? a.c[i] : {rest}"))
 
 
 @known(FUNCTIONS, "extract")
@@ -63,12 +80,13 @@ def _dot(name: str, types: Types) -> Iterator[str]:
 @known(FUNCTIONS, "length", "length_sq", "normalize")
 def _length(name: str, types: Types) -> Iterator[str]:
     for each in types.composites:
-        if each.scalar not in FLOATS or len(each.shape) != 1:
+        if each.scalar not in FLOATS or len(each.shape) != 1 or each.kind == "transform":
             continue
         root = "sqrtf" if each.scalar == "float" else "sqrt"
         total = _sum(each.size, "a.c[i] * a.c[i]", each.scalar)
         if name == "normalize":
-            body = f"{total}{each.scalar} n = {root}(s); {each_component(each, '(n > 0 ? a.c[i] / n : 0)')}"
+            component = "n > 0 ? a.c[i] * (1 / n) : i == 3" if each.kind else "n > 0 ? a.c[i] / n : 0"
+            body = f"{total}{each.scalar} n = {root}(s); {each_component(each, f'({component})')}"
             yield function(each.name, name, f"{each.name} a", body)
         else:
             yield function(
@@ -103,22 +121,44 @@ def _matrix(name: str, types: Types) -> Iterator[str]:
             yield function(vector.name, name, f"{each.name} a", each_component(vector, f"a.c[i * {rows + 1}]"))
 
 
+@known(FUNCTIONS, "identity")
+def _identity(name: str, types: Types) -> Iterator[str]:
+    yield f"template <typename T> __device__ T w_{name}();"
+    for each in types.composites:
+        if len(each.shape) == 2 and each.shape[0] == each.shape[1]:
+            body = each_component(each, f"i % {each.shape[0] + 1} == 0")
+            yield f"template <> {function(each.name, f'{name}<{each.name}>', '', body)}"
+
+
+@known(FUNCTIONS, "matrix_from_cols", "matrix_from_rows")
+def _from_vectors(name: str, types: Types) -> Iterator[str]:
+    for vector in types.composites:
+        size = vector.shape[0]
+        matrix = Composite(vector.scalar, (size, size))
+        if vector.is_vector and size in (2, 3, 4) and matrix in types.composites:
+            parameters = ", ".join(f"{vector.name} v{number}" for number in range(size))
+            row, column = ("%", "/") if name == "matrix_from_cols" else ("/", "%")
+            vectors = ", ".join(f"v{number}" for number in range(size))
+            body = each_component(matrix, f"v[i {row} {size}].c[i {column} {size}]")
+            yield function(matrix.name, name, parameters, f"{vector.name} v[] = {{ {vectors} }}; {body}")
+
+
 @known(FUNCTIONS, "diag", "outer")
 def _square(name: str, types: Types) -> Iterator[str]:
     for each in types.composites:
         size = each.shape[0]
         square = Composite(each.scalar, (size, size))
-        if len(each.shape) == 1 and name == "diag":
+        if each.is_vector and name == "diag":
             body = each_component(square, f"(i % {size + 1} == 0 ? a.c[i / {size + 1}] : 0)")
             yield function(square.name, name, f"{each.name} a", body)
-        elif len(each.shape) == 1:
+        elif each.is_vector:
             body = each_component(square, f"a.c[i / {size}] * b.c[i % {size}]")
             yield function(square.name, name, f"{each.name} a, {each.name} b", body)
 
 
 def matrix_products(composites: Iterable[Composite]) -> Iterator[str]:
     """Yield the products of matrices with matrices and vectors."""
-    known_types = set(composites)
+    known_types = {each for each in composites if not each.kind}
     for a, b in product(sorted(known_types), repeat=2):
         if len(a.shape) != 2 or a.scalar != b.scalar or a.shape[1] != b.shape[0]:
             continue
@@ -133,6 +173,17 @@ def matrix_products(composites: Iterable[Composite]) -> Iterator[str]:
                 f"{a.scalar} s = 0; for (int k = 0; k < {inner}; ++k) s += a.c[i * {inner} + k] * b.c[k * {columns} + j]; "
                 f"r.c[i * {columns} + j] = s; }} return r;",
             )
+    for matrix in (each for each in sorted(known_types) if len(each.shape) == 2):
+        rows, columns = matrix.shape
+        vector, result = Composite(matrix.scalar, (rows,)), Composite(matrix.scalar, (columns,))
+        term = f"s += a.c[i] * b.c[i * {columns} + j];"
+        yield function(
+            result.name,
+            "mul",
+            f"{vector.name} a, {matrix.name} b",
+            f"{result.name} r; for (int j = 0; j < {columns}; ++j) {{ {matrix.scalar} s = 0; "
+            f"for (int i = 0; i < {rows}; ++i) {term} r.c[j] = s; }} return r;",
+        )
 
 
 def _minor(cells: list[list[int]], row: int, column: int) -> list[list[int]]:

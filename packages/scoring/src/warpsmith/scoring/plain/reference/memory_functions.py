@@ -40,6 +40,23 @@ def _memory(name: str, types: Types) -> Iterator[str]:
                 yield function("void", name, f"{_array(ctype)}, {parameters}, {ctype} v", f"x.data[{index}] = v;")
 
 
+@known(FUNCTIONS, "len")
+def _length(name: str, types: Types) -> Iterator[str]:
+    for ctype in types.names:
+        yield function("int", name, _array(ctype), "return x.shape.dims[0];")
+
+
+@known(FUNCTIONS, "lower_bound")
+def _lower_bound(name: str, types: Types) -> Iterator[str]:
+    for scalar in types.numbers:
+        search = (
+            "--end; while (begin < end) { int middle = begin + (end - begin) / 2; "
+            "if (x.data[middle] < v) begin = middle + 1; else end = middle; } return begin;"
+        )
+        yield function("int", name, f"{_array(scalar)}, int begin, int end, {scalar} v", search)
+        yield function("int", name, f"{_array(scalar)}, {scalar} v", f"return w_{name}(x, 0, x.shape.dims[0], v);")
+
+
 @known(FUNCTIONS, "load", "copy")
 def _load(name: str, types: Types) -> Iterator[str]:
     for ctype in (*types.names, "shape_type", *(["bool"] if "bool" not in types.numbers else [])):
@@ -50,7 +67,10 @@ def _load(name: str, types: Types) -> Iterator[str]:
 def _atomic_number(name: str, scalar: str) -> Iterator[str]:
     """Yield an atomic function on one number; CUDA has none for the extremes of floats."""
     kind = name.removeprefix("atomic_")
-    if kind in ("add", "sub") and scalar == "long long":
+    if kind in ("and", "or", "xor"):
+        cast = "unsigned " * scalar.startswith("long") + scalar
+        yield function(scalar, f"{name}_at", f"{scalar}* p, {scalar} v", f"return atomic{kind.title()}(({cast}*)p, ({cast})v);")
+    elif kind in ("add", "sub") and scalar == "long long":
         wide = "unsigned long long"
         value = f"({wide})({'-' if kind == 'sub' else ''}v)"
         yield function(scalar, f"{name}_at", f"{scalar}* p, {scalar} v", f"return ({scalar})atomicAdd(({wide}*)p, {value});")
@@ -73,9 +93,10 @@ def _atomic_number(name: str, scalar: str) -> Iterator[str]:
         yield function(scalar, f"{name}_at", f"{scalar}* p, {scalar} v", f"return atomic{kind.title()}(p, v);")
 
 
-@known(FUNCTIONS, "atomic_add", "atomic_sub", "atomic_max", "atomic_min")
+@known(FUNCTIONS, *(f"atomic_{kind}" for kind in ("add", "sub", "max", "min", "and", "or", "xor")))
 def _atomic(name: str, types: Types) -> Iterator[str]:
-    usable = [scalar for scalar in types.numbers if scalar in (*FLOATS, *INTEGERS)]
+    bitwise = name in ("atomic_and", "atomic_or", "atomic_xor")
+    usable = [scalar for scalar in types.numbers if scalar in (INTEGERS if bitwise else (*FLOATS, *INTEGERS))]
     for scalar in usable:
         yield from _atomic_number(name, scalar)
         for parameters, index in _INDICES.values():

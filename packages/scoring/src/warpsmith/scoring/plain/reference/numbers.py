@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from warpsmith.scoring.plain.reference.linear_functions import matrix_products
+from warpsmith.scoring.plain.reference.rotation_functions import rotation_products
 from warpsmith.scoring.plain.reference.text_types import (
     FLOATS,
     INTEGERS,
@@ -28,7 +29,7 @@ def _unary(name: str, types: Types) -> Iterator[str]:
         yield function(scalar, name, f"{scalar} x", f"return {name}{'f' if scalar == 'float' else ''}(x);")
 
 
-_OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "cw_mul": "*", "cw_div": "/"}
+_OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "cw_mul": "*", "cw_div": "/", "approx_div": "/"}
 
 
 @known(FUNCTIONS, "add", "sub", "cw_mul", "cw_div")
@@ -40,7 +41,7 @@ def _componentwise(name: str, types: Types) -> Iterator[str]:
         yield function(each.name, name, f"{each.name} a, {each.name} b", each_component(each, f"a.c[i] {operator} b.c[i]"))
 
 
-@known(FUNCTIONS, "mul", "div")
+@known(FUNCTIONS, "mul", "div", "approx_div")
 def _scaled(name: str, types: Types) -> Iterator[str]:
     operator = _OPERATORS[name]
     for scalar in types.numbers:
@@ -50,6 +51,7 @@ def _scaled(name: str, types: Types) -> Iterator[str]:
         yield function(each.name, name, f"{each.scalar} b, {each.name} a", each_component(each, f"b {operator} a.c[i]"))
     if name == "mul":
         yield from matrix_products(types.composites)
+        yield from rotation_products(types)
 
 
 @known(FUNCTIONS, "neg", "pos")
@@ -92,6 +94,9 @@ def _simple(name: str, parameters: str, body: str, only: Iterable[str] = (*FLOAT
 
 _simple("pow", "T a, T b", "return pow$(a, b);", FLOATS)
 _simple("atan2", "T a, T b", "return atan2$(a, b);", FLOATS)
+_simple("copysign", "T a, T b", "return copysign$(a, b);", FLOATS)
+_simple("degrees", "T x", "return (T)(x * 57.29577951308232087679);", FLOATS)
+_simple("radians", "T x", "return (T)(x * 0.01745329251994329577);", FLOATS)
 _simple("sign", "T x", "return x < 0 ? (T)(-1) : (T)1;")
 _simple("step", "T x", "return x < 0 ? (T)1 : (T)0;")
 _simple("nonzero", "T x", "return x == 0 ? (T)0 : (T)1;")
@@ -132,7 +137,8 @@ def _division(name: str, types: Types) -> Iterator[str]:
     for scalar in types.numbers:
         suffix = "f" if scalar == "float" else ""
         on_floats = f"fmod{suffix}(a, b)" if name == "mod" else f"floor{suffix}(a / b)"
-        on_integers = "a % b" if name == "mod" else "a / b"
+        rounded_down = "" if scalar.startswith("unsigned") else " - (a % b != 0 && (a < 0) != (b < 0))"
+        on_integers = "a % b" if name == "mod" else f"a / b{rounded_down}"
         if scalar in FLOATS or scalar in INTEGERS:
             yield function(scalar, name, f"{scalar} a, {scalar} b", f"return {on_floats if scalar in FLOATS else on_integers};")
 

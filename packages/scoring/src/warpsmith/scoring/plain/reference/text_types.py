@@ -12,21 +12,28 @@ FLOATS, INTEGERS = ("float", "double"), ("int", "unsigned int", "long long", "un
 
 @dataclass(frozen=True, slots=True, order=True)
 class Composite:
-    """A vector or a matrix.
+    """A vector, a matrix, a quaternion or a transform.
 
     Attributes:
         scalar: the C type of its numbers.
         shape: its shape.
+        kind: ``"quat"`` or ``"transform"``; empty for vectors and matrices.
     """
 
     scalar: str
     shape: tuple[int, ...]
+    kind: str = ""
 
     @property
     def name(self) -> str:
         """The name of its struct."""
-        kind = "vec" if len(self.shape) == 1 else "mat"
+        kind = self.kind or ("vec" if len(self.shape) == 1 else "mat")
         return f"{kind}{''.join(map(str, self.shape))}_{self.scalar.replace(' ', '_')}"
+
+    @property
+    def is_vector(self) -> bool:
+        """Whether it is a vector."""
+        return not self.kind and len(self.shape) == 1
 
     @property
     def size(self) -> int:
@@ -40,7 +47,7 @@ class Types:
 
     Attributes:
         numbers: the C types of numbers.
-        composites: the vectors and matrices.
+        composites: the vectors, matrices, quaternions and transforms.
         structs: the names of structs.
     """
 
@@ -57,6 +64,16 @@ class Types:
     def names(self) -> list[str]:
         """The C names of all types."""
         return [*self.numbers, *(composite.name for composite in self.composites), *self.structs]
+
+
+def quat(scalar: str) -> Composite:
+    """Return the type of quaternions: x, y, z and w."""
+    return Composite(scalar, (4,), "quat")
+
+
+def transform(scalar: str) -> Composite:
+    """Return the type of transforms: a translation, then a rotation."""
+    return Composite(scalar, (7,), "transform")
 
 
 Table = dict[str, Callable[[Types], Iterator[str]]]

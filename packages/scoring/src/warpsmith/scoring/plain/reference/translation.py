@@ -7,14 +7,17 @@ import re
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.plain.plain_signature import C_TYPES, Signature, plain_signature
 from warpsmith.scoring.plain.reference.library import FUNCTIONS, prelude
-from warpsmith.scoring.plain.reference.text_types import Composite
+from warpsmith.scoring.plain.reference.text_types import Composite, quat, transform
 
 _SCALARS = {f"wp::{name}": ctype for name, ctype in C_TYPES.items()}
-_COMPOSITE = re.compile(r"wp::(vec|mat)_t<([\d, ]+), ?(wp::\w+)>")
+_COMPOSITE = re.compile(r"wp::(?:(?:vec|mat)_t<([\d, ]+), ?|(quat|transform)_t<)(wp::\w+)>")
+_IDENTITY = re.compile(r"\bwp::((?:(quat|transform)_)?identity)<(?:(\d+), )?(wp::\w+)>\(")
+_FROM_VECTORS = re.compile(r"\bwp::(matrix_from_(?:cols|rows))<wp::\w+>\(")
 _SCALAR = re.compile(r"\bwp::(?:float32|float64|u?int(?:8|16|32|64))\b(?!\()")
 _ARRAY = re.compile(r"wp::array_t<([\w ]+)>")
-_CALL = re.compile(r"\bwp::(\w+)\(")
-_CONSTRUCTOR = re.compile(r"\b((?:vec|mat)\d+_\w+)\(")
+_CALL = re.compile(r"\bwp::(\w+)(?=(?:<\w+>)?\()")
+_CONSTRUCTOR = re.compile(r"\b((?:vec|mat|quat|transform)\d+_\w+)\(")
+_VARIABLE = re.compile(r"^( +(?!return )(?:\w+ )+var_\w+);$", re.MULTILINE)
 _KERNEL = re.compile(r'extern "C" __global__ void \w+\(\n(.*?)\)\n\{\n(.*)\n\}\s*$', re.DOTALL)
 _LOOP = re.compile(r"\s*wp::tile_shared_storage_t tile_mem;\s*for \(size_t _idx =.*?\n    \{\n(.*)\n    \}\s*$", re.DOTALL)
 _STRUCT = re.compile(r"^struct (\w+)\n\{\n((?:    [^\n]+;\n)+)", re.MULTILINE)
@@ -78,24 +81,38 @@ def _structs(text: str) -> tuple[dict[str, str], str]:
 
 
 def _types(text: str) -> tuple[set[Composite], set[str]]:
-    found = {Composite(_SCALARS[scalar], tuple(map(int, shape.split(",")))) for _, shape, scalar in _COMPOSITE.findall(text)}
+    found = {_composite(*match.groups()) for match in _COMPOSITE.finditer(text)}
     scalars = {_SCALARS[name] for name in _SCALAR.findall(text)}
     return found, scalars | ({"bool"} & set(_ARRAY.findall(text)))
 
 
+def _composite(shape: str | None, kind: str | None, scalar: str) -> Composite:
+    """Return a type by its shape as text or its kind, and Warp's name of its numbers."""
+    if shape:
+        return Composite(_SCALARS[scalar], tuple(map(int, shape.split(","))))
+    return (quat if kind == "quat" else transform)(_SCALARS[scalar])
+
+
+def _identity(found: re.Match[str]) -> Composite:
+    """Return the type of an identity, whose size stands before the type of its numbers in the text of a matrix."""
+    return _composite(found[3] and f"{found[3]}, {found[3]}", found[2], found[4])
+
+
 def _plain_types(text: str) -> str:
     """Return a text with plain names of types."""
-    text = _COMPOSITE.sub(lambda found: Composite(_SCALARS[found[3]], tuple(map(int, found[2].split(",")))).name, text)
+    text = _IDENTITY.sub(lambda found: f"wp::{found[1]}<{_identity(found).name}>(", _FROM_VECTORS.sub(r"wp::\1(", text))
+    text = _COMPOSITE.sub(lambda found: _composite(*found.groups()).name, text)
     text = _SCALAR.sub(lambda found: _SCALARS[found[0]], text)
     text = text.replace("wp::shape_t", "shape_type").replace("wp::range_t", "range_type")
     return _ARRAY.sub(lambda found: f"array_{found[1].replace(' ', '_')}", text)
 
 
 def _calls(text: str) -> str:
-    """Return a text with calls of the library."""
+    """Return a text with calls of the library; variables start with zero, as vectors do in Warp."""
+    text = _VARIABLE.sub(r"\1 = {};", text)
     text = re.sub(r"\bwp::assign\((\w+), (\w+)\)", r"\1 = \2", text)
     text = _CONSTRUCTOR.sub(r"w_\1(", text)
-    return _CALL.sub(r"w_\1(", text)
+    return _CALL.sub(r"w_\1", text)
 
 
 def _functions(helpers: str) -> str:
