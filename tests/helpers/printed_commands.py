@@ -82,7 +82,7 @@ SMALL = (
     (r"croissant data/both-parquet", "croissant data/both"),
     (r"show DIR ID", "show DIR 4-2000-17"),
     (r"--report-pairs \d+", "--report-pairs 3"),
-    (r"\b4-2000-332\b", "4-2000-17"),
+    (r"\b5-2000-463\b", "5-2000-17"),
     (r"data/cuda 4-2000-17 --level", "pairs.jsonl ID --level"),
     (r"(DIR|DATASET) ID --level", "pairs.jsonl ID --level"),
     (r"'sim-0-[\w.]+'", "ID"),
