@@ -185,12 +185,14 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("my_package", "newton"):
         (folder / INSTALLED / name).mkdir(parents=True)
         (folder / INSTALLED / name / "__init__.py").write_text(KERNELS)
+    shutil.copytree(folder / INSTALLED / "newton", folder / "newton")
     (folder / "launches.json").write_text(json.dumps({"scale": LAUNCH}))
     (folder / "test_simulation.py").write_text(TEST)
     (folder / "benchmark.jsonl").write_text(json.dumps({"text": KERNELS * 3}) + "\n")
     run_in(folder, "warpsmith-synthesize make -n 20 -d both -b -o data/both --workers 1")
     run_in(folder, "warpsmith-validate run data/both --level gradient --workers 1")
     run_in(folder, "warpsmith-synthesize make -n 3 -d both -b --programs -o data/programs --workers 1")
+    run_in(folder, "warpsmith-synthesize make -n 4 -d cuda --plain -o data/plain --workers 1")
     for name in ("cuda", "verified", "full", "older", "samples"):
         shutil.copytree(folder / "data" / "both", folder / "data" / name)
     run_in(folder, "warpsmith-extract -d both -b -o pairs.jsonl --run simulation.py")
