@@ -50,7 +50,7 @@ _LONG = Length((300, MAX_OPERATIONS), 0.15, 4, 0.9)
 
 LENGTHS: Mapping[str, tuple[Length, ...]] = {
     "small": (Length((0, 100), 0.1, 1, 0.1, 0.1),),
-    "medium": (*_MEDIUM, *[_LONG] * 13),
+    "medium": (*_MEDIUM, *[_LONG] * 18),
     "large": (
         Length((200, MAX_OPERATIONS), 0.1, 3, 0.4, 0.3),
         Length((260, MAX_OPERATIONS), 0.1, 4, 0.9, 0.1),
