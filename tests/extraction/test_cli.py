@@ -69,6 +69,7 @@ def test_kernels_are_read_from_stdin(run: Any, file: Path) -> None:
     assert [[one[text] for text in texts] for one in piped] == [[one[text] for text in texts] for one in named]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("text", "reason"), [("def (", "stdin.py"), ("x = 1", "no @wp.kernel found in -"), ("", "no @wp.kernel found in -")]
 )

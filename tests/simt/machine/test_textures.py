@@ -105,7 +105,7 @@ CASES = [
 ]
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("dimensions", "filter_mode", "address_mode", "normalized", "kind"), CASES)
 @pytest.mark.parametrize("weight_bits", [0, 8])
 def test_samples(

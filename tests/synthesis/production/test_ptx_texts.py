@@ -19,7 +19,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 Files = Callable[[Path], dict[str, str]]
 
 
-OPTIONS = ("--seed", 7, "-d", "cuda", "-b", "--shard-size", 2)
+OPTIONS = ("--seed", 7, "-d", "cuda", "-b", "--complexity", "small", "--shard-size", 2)
 
 
 @pytest.fixture(scope="module")

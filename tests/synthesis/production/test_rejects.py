@@ -214,6 +214,7 @@ def test_a_full_disk_while_a_shard_is_written(undisturbed: Path, tmp_path: Path,
     assert files(folder) == files(undisturbed)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", ["rejects.jsonl", "README.md", "manifest.json"])
 def test_a_full_disk_after_the_last_shard(undisturbed: Path, tmp_path: Path, files: Files, name: str) -> None:
     folder = tmp_path / "data"

@@ -59,7 +59,7 @@ def test_every_script_of_the_light_ones_runs(tmp_path: Path) -> None:
     assert run_scripts(sys.executable, tmp_path)[1].keys() == LIGHT.keys()
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", LIGHT)
 def test_scripts_show_their_bugs(name: str, results: dict[str, tuple[int, str]]) -> None:
     status, printed = results[name]
