@@ -53,6 +53,7 @@ def run(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.exhaustive
 def test_a_generator_in_work_has_no_golden_files(copy: Path) -> None:
     for script in (("digests.py", "--check"), ("gallery.py", "--check"), ("benchmark.py",)):
         done = run(copy, f"tests/golden/{script[0]}", *script[1:])

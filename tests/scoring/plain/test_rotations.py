@@ -237,6 +237,7 @@ def expected(names: Sequence[str]) -> dict[str, str]:
     return {"reference": "right", **dict.fromkeys(names, "run")}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("letter", "scalar"), [("d", "float64"), ("f", "float32")])
 def test_rotations_have_the_results_of_warp(real_scorer: Scorer, letter: str, scalar: str) -> None:
     names = ["quat_slerp", "transform_inverse"]

@@ -13,7 +13,7 @@ TABLES = [table for module in (races, memory, control, division) for table in va
 CASES = {case.source.removeprefix("kernels/").removesuffix(".cu"): case for table in TABLES for case in table.cases.values()}
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_right_twins_are_clean_and_right(case: Case) -> None:
     outcome = run_case(case)

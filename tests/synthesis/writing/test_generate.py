@@ -329,7 +329,7 @@ def test_features_list_the_called_builtins(samples: list[Sample], trees: list[as
         assert {argument.dtype for argument in sample.launch.args if argument.kind == "array"} <= set(sample.features)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("category", ["atomic", "atomics", "diagnostics", "monte_carlo", "histograms", "reduction"])
 def test_results_do_not_depend_on_the_order_of_threads(samples: list[Sample], category: str) -> None:
     core = category in CORE

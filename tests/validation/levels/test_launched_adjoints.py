@@ -65,14 +65,14 @@ def generated(request: pytest.FixtureRequest, run_levels: Any) -> dict[str, str]
     return dict(zip(tables, verdicts(pairs, run_levels), strict=True))
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", by_hand.WRONG | by_hand.OUTSIDE)
 @pytest.mark.parametrize("path", ["launched", "generated"])
 def test_a_wrong_adjoint_fails_on_both_paths(path: str, name: str, request: pytest.FixtureRequest) -> None:
     assert request.getfixturevalue(path)[name] == "fail"
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", by_hand.RIGHT)
 @pytest.mark.parametrize("path", ["launched", "generated"])
 def test_a_right_adjoint_passes_on_both_paths(path: str, name: str, request: pytest.FixtureRequest) -> None:

@@ -58,6 +58,7 @@ def test_the_command_measures_but_does_not_check(reported: tuple[Path, dict[str,
     assert "12 of 40 pairs are in this page" in content.decode()
 
 
+@pytest.mark.exhaustive
 def test_reports_are_reproducible(reported: tuple[Path, dict[str, Any]], run: Any) -> None:
     folder, _ = reported
     before, measured = (folder / "report.html").read_bytes(), (folder / "stats.json").stat().st_mtime_ns

@@ -37,7 +37,7 @@ def results(request: pytest.FixtureRequest, once: Callable[[str, Callable[[], An
     return found
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_an_error_is_named_at_its_launch(results: Results, name: str) -> None:
     program, found = PROGRAMS[name], results[Run(name, True)]
@@ -55,7 +55,7 @@ def test_an_error_is_named_at_its_launch(results: Results, name: str) -> None:
     assert statement(result.place).split("(")[0].endswith(".backward")
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_right_program_passes(results: Results, name: str) -> None:
     for result in results[Run(name, False)]:

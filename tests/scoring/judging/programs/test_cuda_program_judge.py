@@ -100,7 +100,7 @@ def test_right_answers_score_1(scores: dict[str, Score], name: str) -> None:
     assert (scores[name].reason, scores[name].reward, scores[name].status) == ("", 1.0, "pass")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", WRONG)
 def test_each_way_of_being_wrong_scores_0(scores: dict[str, Score], name: str) -> None:
     score = scores[name]

@@ -11,6 +11,7 @@ from warpsmith.synthesis.kernel_key import Complexity, KernelKey
 from warpsmith.synthesis.writing.generate import write_kernel
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("complexity", ["medium", "large"])
 def test_names_do_not_begin_with_the_topic_of_their_rows(complexity: Complexity) -> None:
     for index in range(150):

@@ -75,6 +75,7 @@ def test_each_construct_leads_to_wrong_adjoints(verdicts_by_id: dict[str, tuple[
     assert "extreme" in statuses
 
 
+@pytest.mark.exhaustive
 def test_the_default_profile_has_no_such_construct() -> None:
     sources = [write_kernel(KernelKey(2000, index)).source for index in range(300)]
     assert not [way for way in ("frac", "extreme") for source in sources if re.search(WAYS[way], source)]
