@@ -69,7 +69,7 @@ def _sum(size: int, term: str, scalar: str) -> str:
     return f"{scalar} s = 0; for (int i = 0; i < {size}; ++i) s += {term}; "
 
 
-@known(FUNCTIONS, "dot", "ddot")
+@known(FUNCTIONS, "dot", "ddot", "spatial_dot")
 def _dot(name: str, types: Types) -> Iterator[str]:
     for each in types.composites:
         yield function(

@@ -64,10 +64,13 @@ def _load(name: str, types: Types) -> Iterator[str]:
         yield function(ctype, name, parameters, body)
 
 
+_BITWISE = ("atomic_and", "atomic_or", "atomic_xor")
+
+
 def _atomic_number(name: str, scalar: str) -> Iterator[str]:
     """Yield an atomic function on one number; CUDA has none for the extremes of floats."""
     kind = name.removeprefix("atomic_")
-    if kind in ("and", "or", "xor"):
+    if name in _BITWISE:
         cast = "unsigned " * scalar.startswith("long") + scalar
         yield function(scalar, f"{name}_at", f"{scalar}* p, {scalar} v", f"return atomic{kind.title()}(({cast}*)p, ({cast})v);")
     elif kind in ("add", "sub") and scalar == "long long":
@@ -93,10 +96,9 @@ def _atomic_number(name: str, scalar: str) -> Iterator[str]:
         yield function(scalar, f"{name}_at", f"{scalar}* p, {scalar} v", f"return atomic{kind.title()}(p, v);")
 
 
-@known(FUNCTIONS, *(f"atomic_{kind}" for kind in ("add", "sub", "max", "min", "and", "or", "xor")))
+@known(FUNCTIONS, "atomic_add", "atomic_sub", "atomic_max", "atomic_min", *_BITWISE)
 def _atomic(name: str, types: Types) -> Iterator[str]:
-    bitwise = name in ("atomic_and", "atomic_or", "atomic_xor")
-    usable = [scalar for scalar in types.numbers if scalar in (INTEGERS if bitwise else (*FLOATS, *INTEGERS))]
+    usable = [scalar for scalar in types.numbers if scalar in (INTEGERS if name in _BITWISE else (*FLOATS, *INTEGERS))]
     for scalar in usable:
         yield from _atomic_number(name, scalar)
         for parameters, index in _INDICES.values():

@@ -189,7 +189,6 @@ FUNCTIONS.update({name: partial(_rigid_identity, name) for name in ("quat_identi
 _formula("skew", ("M", "V a", "M r = { { 0, -a.c[2], a.c[1], a.c[2], 0, -a.c[0], -a.c[1], a.c[0], 0 } }; return r;"))
 _formula("spatial_top", ("V", "S a", "V r = { { a.c[0], a.c[1], a.c[2] } }; return r;"))
 _formula("spatial_bottom", ("V", "S a", "V r = { { a.c[3], a.c[4], a.c[5] } }; return r;"))
-_formula("spatial_dot", ("T", "S a, S b", "T s = 0; for (int i = 0; i < 6; ++i) s += a.c[i] * b.c[i]; return s;"))
 _TOP, _BOTTOM = "w_cross(w_spatial_top(a), w_spatial_top(b))", "w_cross(w_spatial_top(a), w_spatial_bottom(b))"
 _SIX = "S r; for (int i = 0; i < 6; ++i) r.c[i] = "
 _formula(

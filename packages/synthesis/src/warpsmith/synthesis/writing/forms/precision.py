@@ -89,8 +89,7 @@ _HALF_BUILTINS = frozenset(
 )
 """What a kernel with an adjoint may name: its gradients in float16 remain finite."""
 
-
-HALF_MAX = 65504.0
+_HALF_MAX = 65504.0
 """The largest finite number of float16."""
 
 
@@ -109,7 +108,7 @@ def with_half_arrays(kernel: Kernel, *, outputs: bool) -> Kernel | None:
     for param in kernel.params:
         if not isinstance(param, Array) or param.element is not FLOAT or param.name in kernel.generic:
             continue
-        if max(-param.low, param.high) > HALF_MAX:
+        if max(-param.low, param.high) > _HALF_MAX:
             continue
         rewrite = _read_half if param.role == "input" else _store_half if param.role == "output" and outputs else None
         if rewrite and (new := rewrite(text, param.name, len(param.dims))):
