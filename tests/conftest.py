@@ -23,6 +23,7 @@ from hypothesis import settings
 import ray_cluster
 from command_line import start_code
 from command_processes import CommandProcesses
+from made_datasets import BOTH, SMALL
 from source_copy import Sources
 from warpsmith.core.files.user_cache import VARIABLE
 from warpsmith.extraction.warp.runtime import start_runtime
@@ -109,21 +110,21 @@ def run() -> Iterator[Command]:
 
 @pytest.fixture(scope="session")
 def dataset(run: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a dataset for both devices, forward and backward: 200 pairs in four shards. Tests do not change it."""
-    return _made_once(run, tmp_path_factory, "dataset", "-n", 200, "--shard-size", 50)
+    """Return a dataset for both devices, forward and backward: 100 pairs in four shards. Tests do not change it."""
+    return _made_once(run, tmp_path_factory, "dataset", BOTH)
 
 
 @pytest.fixture(scope="session")
 def small(run: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a smaller dataset, for commands that read all of it: 40 pairs in four shards. Tests do not change it."""
-    return _made_once(run, tmp_path_factory, "small", "-n", 40, "--shard-size", 10, "--workers", 1)
+    return _made_once(run, tmp_path_factory, "small", SMALL)
 
 
-def _made_once(run: Command, factory: pytest.TempPathFactory, name: str, *options: Any) -> Path:
+def _made_once(run: Command, factory: pytest.TempPathFactory, name: str, options: Iterable[Any]) -> Path:
     """Return the folder of a dataset that the first of all processes of pytest that needs it makes."""
     with _shared_folder(factory, name) as (folder, is_new):
         if is_new:
-            run("synthesis", "make", "-d", "both", "-b", *options, "-o", folder / "both")
+            run("synthesis", "make", *options, "-o", folder / "both")
     return folder / "both"
 
 

@@ -30,7 +30,7 @@ def lines_by_id(folder: Path) -> dict[str, bytes]:
 
 def test_a_pair_equals_the_one_in_a_dataset(dataset: Path) -> None:
     lines = lines_by_id(dataset)
-    for arguments in ({"index": 17}, {"index": 17, "category": "vector"}, {"index": 0, "category": "arithmetic"}):
+    for arguments in ({"index": 17}, {"index": 7, "category": "vector"}, {"index": 0, "category": "arithmetic"}):
         pair = generate(seed=2000, device="both", **arguments)
         assert encode(pair) == lines[pair.id]
 

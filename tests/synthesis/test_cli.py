@@ -18,6 +18,7 @@ import click
 import pytest
 import warp as wp
 
+from made_datasets import BOTH, SMALL
 from warpsmith.core.commands import options
 from warpsmith.synthesis.cli import cli
 
@@ -25,8 +26,6 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 Files = Callable[[Path], dict[str, str]]
 Here = Callable[..., tuple[int, str, str]]
 
-BOTH = ("-n", 200, "-d", "both", "-b", "--shard-size", 50)  # arguments of the fixture `dataset`
-SMALL = ("-n", 40, "-d", "both", "-b", "--shard-size", 10, "--workers", 1)  # arguments of `small`
 FEW = ("-n", 10, "-d", "cuda")
 
 

@@ -240,4 +240,4 @@ def test_interrupted_statistics_leave_no_partial_file(own_dataset: Path) -> None
     assert process.returncode in (0, 130)
     assert "Traceback" not in stderr
     for path in own_dataset.glob("*stats*"):
-        assert json.loads(path.read_text())["pairs"] == 200
+        assert json.loads(path.read_text())["pairs"] == 100

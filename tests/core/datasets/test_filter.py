@@ -49,7 +49,7 @@ def checked(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def status_of(identity: str) -> str:
     """Return the invented status of a pair; no pair of the third shard passes."""
     number = int(identity.rpartition("-")[2])
-    return STATUSES[number % len(STATUSES)] if not 100 <= number < 150 else "fail"
+    return STATUSES[number % len(STATUSES)] if not 50 <= number < 75 else "fail"
 
 
 def ids(path: Path) -> list[str]:
@@ -86,11 +86,11 @@ def test_pairs_that_meet_the_conditions_are_copied(
     before = digests(checked)
     done = run("core", "filter", checked, *options, "-o", tmp_path / "new", "--json")
     expected = wanted(checked, statuses)
-    assert 0 < len(expected) <= 200
+    assert 0 < len(expected) <= 100
     assert raw_lines(tmp_path / "new") == expected
     categories = Counter(json.loads(line)["metadata"]["category"] for line in expected)
     assert json.loads(done.stdout) == {
-        "pairs": 200,
+        "pairs": 100,
         "taken": len(expected),
         "categories": dict(sorted(categories.items())),
         "repeated_ids": 0,
@@ -119,13 +119,13 @@ def test_the_result_is_a_complete_dataset(run: Any, clean: Path, checked: Path, 
     categories = Counter(json.loads(line)["metadata"]["category"] for line in raw_lines(clean))
     assert manifest["categories"] == dict(sorted(categories.items()))
     assert sum((Counter(entry["categories"]) for entry in manifest["shards"]), Counter()) == categories
-    assert manifest["pairs"] == sum(categories.values()) == 30
+    assert manifest["pairs"] == sum(categories.values()) == 15
     assert manifest["bytes"] == sum(map(len, raw_lines(clean)))
     assert (manifest["versions"], manifest["preambles"]) == (source["versions"], source["preambles"])
     assert (manifest["arguments"]["require"], manifest["arguments"]["only"]) == ([], ["gradient=pass"])
     assert manifest["arguments"]["of"] == {entry["file"]: entry["sha256"] for entry in source["shards"]}
     result = json.loads(run("validation", "run", copied(clean, tmp_path / "copy"), "--level", "schema", "--json").stdout)
-    assert (result["problems"], result["pairs"]) == ([], 30)
+    assert (result["problems"], result["pairs"]) == ([], 15)
 
 
 def test_verdicts_are_kept(clean: Path, checked: Path) -> None:
@@ -143,7 +143,7 @@ def test_copied_verdicts_are_not_computed_again(run: Any, own_dataset: Path, tmp
     run("core", "filter", own_dataset, "--require", "parse=pass", "-o", clean)
     stamps = {path: path.stat().st_mtime_ns for path in clean.glob("verdicts-*")}
     result = json.loads(run("validation", "run", clean, "--json").stdout)
-    assert (result["levels"]["parse"], result["reused"], result["discarded"]) == ({"pass": 200}, 200, {})
+    assert (result["levels"]["parse"], result["reused"], result["discarded"]) == ({"pass": 100}, 100, {})
     assert {path: path.stat().st_mtime_ns for path in clean.glob("verdicts-*")} == stamps
 
 
@@ -151,12 +151,12 @@ def test_the_card_describes_the_selection(clean: Path) -> None:
     card = (clean / "README.md").read_text()
     _, front, body = card.split("---\n", 2)
     assert "data_files: pairs-*.jsonl" in front
-    assert "30 pairs" in body
+    assert "15 pairs" in body
     assert "`gradient=pass`" in body
     checks = body.partition("## Checks")[2]
     categories = body.partition("## Fields")[0]
-    assert sum(int(line.split("|")[2]) for line in categories.splitlines() if re.match(r"\| (?!category)", line)) == 30
-    assert "| gradient | 30 | 0 | 0 | 0 | 0 | 0 |" in checks
+    assert sum(int(line.split("|")[2]) for line in categories.splitlines() if re.match(r"\| (?!category)", line)) == 15
+    assert "| gradient | 15 | 0 | 0 | 0 | 0 | 0 |" in checks
 
 
 def test_the_card_says_where_the_pairs_come_from(run: Any, own_small: Path, tmp_path: Path) -> None:
@@ -195,8 +195,8 @@ def test_a_filter_of_a_filtered_dataset_keeps_the_first_filter(run: Any, clean: 
 
 def test_a_table_is_printed(run: Any, checked: Path, tmp_path: Path) -> None:
     done = run("core", "filter", checked, "--only", "gradient=pass", "-o", tmp_path / "new")
-    assert "30 of 200 pairs are in" in done.stdout
-    assert done.stderr == "" or "filter: 200/200 lines" in done.stderr
+    assert "15 of 100 pairs are in" in done.stdout
+    assert done.stderr == "" or "filter: 100/100 lines" in done.stderr
 
 
 def test_synthesize_does_not_continue_a_filtered_dataset(run: Any, clean: Path) -> None:
@@ -205,12 +205,12 @@ def test_synthesize_does_not_continue_a_filtered_dataset(run: Any, clean: Path) 
         "synthesis",
         "make",
         "-n",
-        200,
+        100,
         "-d",
         "both",
         "-b",
         "--shard-size",
-        50,
+        25,
         "-o",
         clean,
         "--workers",
@@ -226,7 +226,7 @@ def test_synthesize_does_not_continue_a_filtered_dataset(run: Any, clean: Path) 
 def test_no_pair_meets_the_conditions(run: Any, checked: Path, tmp_path: Path) -> None:
     done = run("core", "filter", checked, "--only", "parse=fail", "-o", tmp_path / "new", "--json")
     result = json.loads(done.stdout)
-    assert (result["pairs"], result["taken"], result["categories"]) == (200, 0, {})
+    assert (result["pairs"], result["taken"], result["categories"]) == (100, 0, {})
     assert json.loads((tmp_path / "new" / "manifest.json").read_text())["pairs"] == 0
     assert "holds no pairs-*.jsonl" in run("validation", "run", tmp_path / "new", expect=2).stderr
 
@@ -289,10 +289,10 @@ def test_a_single_missing_verdict_is_an_error(checked: Path, tmp_path: Path) -> 
     opened = Dataset.open(copy)
     shard = opened.shards[1]
     verdicts = opened.read_verdicts(shard)
-    (missing,) = (key for key, verdict in verdicts.items() if verdict.id.endswith("-77") and verdict.level == "gradient")
+    (missing,) = (key for key, verdict in verdicts.items() if verdict.id.endswith("-37") and verdict.level == "gradient")
     del verdicts[missing]
     opened.write_verdicts(shard, verdicts, dict.fromkeys(LEVELS, JUDGE))
-    with pytest.raises(WarpsmithError, match="-77 has no verdict of the level 'gradient'"):
+    with pytest.raises(WarpsmithError, match="-37 has no verdict of the level 'gradient'"):
         filter_dataset(Dataset.open(copy), [Condition("gradient", "pass")], [], tmp_path / "new")
 
 
@@ -359,4 +359,4 @@ def test_a_file_alone_can_be_filtered(run: Any, checked: Path, tmp_path: Path) -
     run("validation", "run", file, "--level", "schema")
     run("core", "filter", file, "--require", "schema=pass", "-o", tmp_path / "new")
     assert (tmp_path / "new" / "some.jsonl").read_bytes() == file.read_bytes()
-    assert json.loads((tmp_path / "new" / "manifest.json").read_text())["pairs"] == 50
+    assert json.loads((tmp_path / "new" / "manifest.json").read_text())["pairs"] == 25

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from made_datasets import SMALL
 from plans import core_plan
 from processes import children_of, descendants_of, kill_at_random
 from warpsmith.core.errors import TargetError
@@ -25,7 +26,6 @@ from warpsmith.synthesis.kernel_key import GENERATOR_VERSION
 from warpsmith.synthesis.production.shards import Job, make_chunk
 from warpsmith.synthesis.production.synthesis_workers import local_processes
 
-SMALL = ("-n", 40, "-d", "both", "-b", "--shard-size", 10, "--workers", 1)  # arguments of `small`
 LARGE = ("-n", 10_000, "-d", "cuda", "-b", "--shard-size", 500)
 KILLS = 100
 

@@ -10,10 +10,8 @@ from typing import Any
 
 import pytest
 
+from made_datasets import BOTH, SMALL
 from processes import children_of, command_of, is_alive, kill
-
-BOTH = ("-n", 200, "-d", "both", "-b", "--shard-size", 50)  # arguments of the fixture `dataset`
-SMALL = ("-n", 40, "-d", "both", "-b", "--shard-size", 10, "--workers", 1)  # arguments of `small`
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds workers in /proc")
 
@@ -44,7 +42,7 @@ def test_a_killed_worker_or_server_costs_no_finished_shard(
     kill(victim)
     stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 0, stderr
-    assert json.loads(stdout)["made"] == 200
+    assert json.loads(stdout)["made"] == 100
     assert (folder / "pairs-00000.jsonl").stat().st_ino == finished, "a finished shard was made again"
     assert files(folder) == files(dataset)
 

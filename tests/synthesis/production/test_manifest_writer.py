@@ -48,7 +48,7 @@ def test_the_manifest_counts_the_lines(dataset: Path, manifest: dict[str, Any]) 
     paths = dataset.glob("pairs-*.jsonl")
     shards = {path.name: [json.loads(line) for line in path.read_text().splitlines()] for path in paths}
     pairs = [pair for name in sorted(shards) for pair in shards[name]]
-    assert manifest["pairs"] == len(pairs) == 200
+    assert manifest["pairs"] == len(pairs) == 100
     assert manifest["rejects"] == 0
     assert manifest["bytes"] == sum((dataset / name).stat().st_size for name in shards)
     assert manifest["text_bytes"] == sum(len(pair[text].encode()) for pair in pairs for text in TEXTS)
@@ -60,12 +60,12 @@ def test_the_manifest_counts_the_lines(dataset: Path, manifest: dict[str, Any]) 
 def test_the_manifest_has_arguments_and_versions(dataset: Path, manifest: dict[str, Any]) -> None:
     assert manifest["arguments"] == {
         "categories": sorted(manifest["categories"]),
-        "count": 200,
+        "count": 100,
         "seed": 2000,
         "device": "both",
         "backward": True,
         "codegen_only": True,
-        "shard_size": 50,
+        "shard_size": 25,
         "profile": "default",
         "complexity": "medium",
     }

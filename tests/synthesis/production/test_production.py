@@ -17,14 +17,13 @@ from typing import Any
 import filelock
 import pytest
 
+from made_datasets import BOTH, SMALL
 from plans import core_plan
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.synthesis.production.produce import produce
 from warpsmith.synthesis.production.synthesis_workers import local_processes
 
-BOTH = ("-n", 200, "-d", "both", "-b", "--shard-size", 50)  # arguments of the fixture `dataset`
-SMALL = ("-n", 40, "-d", "both", "-b", "--shard-size", 10, "--workers", 1)  # arguments of `small`
-PLAN = core_plan(200, shard_size=50)
+PLAN = core_plan(100, shard_size=25)
 """The plan of `BOTH`."""
 CHUNKED = ("-n", 150, "-d", "cuda", "--shard-size", 150)  # arguments of `chunked`
 
@@ -72,7 +71,7 @@ def test_a_killed_run_continues_to_the_same_bytes(
         ({"backward": False}, "backward is True there and False now"),
         ({"codegen_only": False}, "codegen_only is True there and False now"),
         ({"categories": ("vector",)}, "categories is ["),
-        ({"shard_size": 100}, "shard_size is 50 there and 100 now"),
+        ({"shard_size": 100}, "shard_size is 25 there and 100 now"),
         ({"plain": True}, "plain is False there and True now"),
     ],
 )
@@ -147,10 +146,10 @@ def test_a_missing_shard_is_made_again(run: Run, small: Path, own_small: Path, f
 
 
 def test_selected_categories_have_the_pairs_of_the_whole_dataset(run: Run, dataset: Path, tmp_path: Path) -> None:
-    run("synthesis", "make", *BOTH[2:], "-n", 40, "--workers", 1, "--categories", "vector,atomic", "-o", tmp_path / "some")
+    run("synthesis", "make", *BOTH[2:], "-n", 20, "--workers", 1, "--categories", "vector,atomic", "-o", tmp_path / "some")
     whole = {json.loads(line)["id"]: line for line in lines(dataset)}
     some = lines(tmp_path / "some")
-    assert len(some) == 40
+    assert len(some) == 20
     assert {json.loads(line)["metadata"]["category"] for line in some} == {"vector", "atomic"}
     assert all(whole[json.loads(line)["id"]] == line for line in some)
 

@@ -120,7 +120,7 @@ def test_a_function_that_returns_nothing_stops(lines: list[Line], scratch: Path)
         (one, text) for one, text in found if len(re.findall(r"\n *return \w+;", text)) == 1 and pattern.search(text)
     )
     broken = replace(
-        one, part=replace(one.part, key="K1", code=replace(one.part.code, forward_code=pattern.sub(r"\1\n}", text)))
+        one, part=replace(one.part, key="Kbroken", code=replace(one.part.code, forward_code=pattern.sub(r"\1\n}", text)))
     )
     library = Library("cpp", [one.part, broken.part], scratch, new_runner(scratch))
     assert all(library.runner(part, takes_grid=False) for part in (one.part, broken.part)), "both are programs"

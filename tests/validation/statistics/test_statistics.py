@@ -45,7 +45,7 @@ def statistics(run: Any, dataset: Path, tmp_path_factory: pytest.TempPathFactory
 
 @pytest.mark.exhaustive
 def test_counts_equal_those_of_the_raw_files(statistics: dict[str, Any], records: list[dict[str, Any]], dataset: Path) -> None:
-    assert statistics["pairs"] == len(records) == 200
+    assert statistics["pairs"] == len(records) == 100
     assert statistics["broken_lines"] == 0
     assert statistics["bytes"] == sum(path.stat().st_size for path in dataset.glob("pairs-*.jsonl"))
     assert statistics["categories"] == Counter(record["metadata"]["category"] for record in records)
@@ -58,12 +58,12 @@ def test_every_pair_has_every_landmark_once(statistics: dict[str, Any]) -> None:
         *("cuda: forward kernel", "cuda: backward kernel", "cuda: threadIdx", "cuda: blockIdx", "cuda: grid-stride loop"),
         *("cpu: forward kernel", "cpu: backward kernel", "cpu: entry point"),
     }
-    assert {name: count for name, count in counts.items() if count != 200 and "invalid" not in name} == {}
-    assert statistics["counts"]["valid python"] == 200
+    assert {name: count for name, count in counts.items() if count != 100 and "invalid" not in name} == {}
+    assert statistics["counts"]["valid python"] == 100
 
 
 def test_a_pair_for_two_devices_is_one_pair_with_backward(statistics: dict[str, Any]) -> None:
-    assert statistics["counts"]["with backward"] == 200
+    assert statistics["counts"]["with backward"] == 100
 
 
 @pytest.mark.parametrize(

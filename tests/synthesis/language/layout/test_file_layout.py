@@ -70,8 +70,10 @@ LAYOUTS = [
 ]
 
 
-FILES = [run_alone(write_draft(KernelKey(11, index)))[0].plain for index in range(12)]
-"""Files whose statements are in one line each."""
+@pytest.fixture(scope="module")
+def files() -> list[str]:
+    """Return files whose statements are in one line each."""
+    return [run_alone(write_draft(KernelKey(11, index)))[0].plain for index in range(12)]
 
 
 def meaning(source: str) -> str:
@@ -100,31 +102,31 @@ def test_plain_layout_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=str)
-def test_meaning_stays(layout: Layout) -> None:
-    for source in (KERNEL, *FILES):
+def test_meaning_stays(files: list[str], layout: Layout) -> None:
+    for source in (KERNEL, *files):
         assert meaning(lay_out(source, layout)) == meaning(source)
 
 
 @pytest.mark.parametrize("layout", [layout for layout in LAYOUTS if layout.wrapping == "exploded"], ids=str)
-def test_laid_out_files_stay(layout: Layout) -> None:
-    for source in (KERNEL, *FILES):
+def test_laid_out_files_stay(files: list[str], layout: Layout) -> None:
+    for source in (KERNEL, *files):
         text = lay_out(source, layout)
         if layout.indent == 4:
             assert lay_out(text, layout) == text
 
 
-def test_lines_keep_their_limit() -> None:
-    for source in FILES:
+def test_lines_keep_their_limit(files: list[str]) -> None:
+    for source in files:
         text = re.sub(r'"""[^"]*"""', "pass", source)  # docstrings are wrapped where they are written
         for line in lay_out(text, Layout(100)).split("\n"):
             assert len(line) <= 100 or line.lstrip().startswith(("#", '"""'))
 
 
-def test_ruff_leaves_almost_all_files(tmp_path: Path) -> None:
+def test_ruff_leaves_almost_all_files(files: list[str], tmp_path: Path) -> None:
     ruff = shutil.which("ruff")
     if ruff is None:
         pytest.skip("ruff is not installed")
-    for number, source in enumerate(FILES):
+    for number, source in enumerate(files):
         (tmp_path / f"kernel_{number}.py").write_text(lay_out(source, Layout(88)), encoding="utf-8")
     command = [ruff, "format", "--isolated", "--line-length=88", "--diff", str(tmp_path)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
