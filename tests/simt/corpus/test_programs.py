@@ -33,7 +33,7 @@ def test_programs(case: Case) -> None:
     check(case)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("case", SLOW.values(), ids=SLOW)
 def test_programs_with_large_headers(case: Case) -> None:
     check(case)
