@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from made_datasets import BOTH
 from warpsmith.core.datasets.conditions import Condition
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.filter import filter_dataset
@@ -201,22 +202,7 @@ def test_a_table_is_printed(run: Any, checked: Path, tmp_path: Path) -> None:
 
 def test_synthesize_does_not_continue_a_filtered_dataset(run: Any, clean: Path) -> None:
     before = digests(clean)
-    done = run(
-        "synthesis",
-        "make",
-        "-n",
-        100,
-        "-d",
-        "both",
-        "-b",
-        "--shard-size",
-        25,
-        "-o",
-        clean,
-        "--workers",
-        1,
-        expect=2,
-    )
+    done = run("synthesis", "make", *BOTH, "-o", clean, "--workers", 1, expect=2)
     assert "error:" in done.stderr
     assert str(clean) in done.stderr.replace("\n", "")
     assert "Traceback" not in done.stderr
