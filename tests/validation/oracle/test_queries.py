@@ -233,3 +233,12 @@ def test_narrow_triangles_are_compared_where_warp_can_tell(height: float, outcom
             overlap(narrow, above)
     else:
         assert overlap(narrow, above) == outcome
+
+
+def test_a_triangle_without_area_is_open() -> None:
+    """Warp's test projects it along an axis that depends on rounding, and reports hits of triangles that are far away."""
+    line = np.array([[0.86, 0.95, 0.05], [-0.92, 0.95, 0.05], [-0.58, 0.95, 0.05]])
+    apart = np.array([[0.3, -0.9, -0.2], [0.1, 0.5, -0.4], [-0.3, 0.2, -0.6]])
+    with pytest.raises(Undefined, match="without area"):
+        overlap(line, apart)
+    assert not overlap(line + np.array([[0.0, 0.2, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.3]]), apart)

@@ -30,6 +30,7 @@ from warpsmith.validation.levels.derivatives.pair_origins import indexed_floats,
 from warpsmith.validation.levels.derivatives.probe import FAILURES, Failure
 from warpsmith.validation.levels.derivatives.program_precision import check_program_precision
 from warpsmith.validation.levels.derivatives.recorded_gradients import check_recorded_gradients
+from warpsmith.validation.levels.derivatives.rounded_points import confirm_at_rounded_points
 from warpsmith.validation.levels.derivatives.series import EXTREMUM, Series
 from warpsmith.validation.levels.derivatives.single_leaves import check_single_leaves
 from warpsmith.validation.levels.derivatives.text_precisions import DOUBLE, SINGLE
@@ -92,6 +93,7 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     check_recorded_gradients([pair_series for pair_series in _passing(doubles) if pair_series.origin.is_program], context)
     check_program_precision([pair_series for pair_series in _passing(doubles) if not pair_series.has_halves], context)
     confirm_with_other_steps(singles, context)
+    confirm_at_rounded_points(doubles, context)
     _locate(doubles, context)
     findings |= {pair_series.key: _differentiated(pair_series) for pair_series in doubles + singles}
     return [findings[line_key(line)] for line in lines]

@@ -117,17 +117,18 @@ def overlap(first: Components, second: Components) -> bool:
     """Return whether two triangles, each with a row for a corner, have a point in common: no axis separates them.
 
     Raises:
-        Undefined: if they barely touch or are barely apart.
+        Undefined: if they barely touch or are barely apart, or if one of them has no area: Warp decides such a case by a
+            projection along an axis that depends on rounding.
     """
     sides = [triangle[_NEXT] - triangle for triangle in (first, second)]
     normals = np.array([crosses(edges[0], edges[1]) for edges in sides])
     across = crosses(sides[0][:, None], sides[1][None]).reshape(9, 3)
     rows = np.concatenate([normals, across, *(crosses(normal, edges) for normal, edges in zip(normals, sides, strict=True))])
     sizes = np.sqrt(dots(rows, rows))
-    if not (sizes > MARGIN).any():
-        raise Undefined("triangles without any extent")
+    if not (sizes[:2] > MARGIN).all():
+        raise Undefined("a triangle without area")
     margins = np.full(len(rows), 10 * MARGIN)
-    margins[:2] /= np.clip(sizes[:2], MARGIN, 1.0)  # Warp compares distances from the planes before it divides by these sizes
+    margins[:2] /= np.minimum(sizes[:2], 1.0)  # Warp compares distances from the planes before it divides by these sizes
     kept = sizes > MARGIN
     rows, margins = rows[kept] / sizes[kept, None], margins[kept]
     a, b = rows @ first.T, rows @ second.T
