@@ -188,6 +188,24 @@ def test_place_of_a_finding(kind: str) -> None:
         assert (finding.argument, finding.element) == (0, 5)
 
 
+@pytest.mark.parametrize(("use", "found"), [("", []), ("add.u32 %r5, %r5, %r4;", ["unwritten_shared"])])
+def test_the_last_numbers_of_a_vector_count_if_they_are_read(use: str, found: list[str]) -> None:
+    """NVRTC loads three numbers as a vector of four."""
+    body = f"""
+    mov.u32 %r6, 2;
+    st.shared.v2.u32 [0], {{%r6, %r6}};
+    st.shared.u32 [8], 3;
+    bar.sync 0;
+    ld.shared.v4.u32 {{%r1, %r2, %r3, %r4}}, [0];
+    add.u32 %r5, %r2, %r3;
+    {use}
+    st.global.u32 [%rd2], %r5;
+    """
+    result = run(kernel(body), 32, shared=16)
+    assert [finding.kind for finding in result.findings] == found
+    assert use or list(result.arrays[0][:32]) == [5] * 32
+
+
 def test_equal_runs_are_equal() -> None:
     source = r"""
     __global__ void k(int* y) {

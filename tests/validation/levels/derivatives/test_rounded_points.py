@@ -1,4 +1,4 @@
-"""Rounding of an adjoint whose terms cancel is inconclusive in double precision; a wrong adjoint at the same point still fails."""
+"""Rounding of an adjoint whose terms cancel is inconclusive in double precision; a wrong adjoint at the same point fails."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ def test_rounding_is_told_from_a_wrong_adjoint(
     slope: str, status: str, argument: Callable[..., Argument], pair_line: Callable[..., Line], run_levels: Any
 ) -> None:
     values = (0.5 + 2.0**-13 * np.arange(1.0, 9.0)).astype(np.float32)
-    x = Argument(name="x", kind="array", dtype="float32", role="input", shape=(8,), domain=Domain(kind="stored", low=0.0, high=1.0))
+    x = Argument(
+        name="x", kind="array", dtype="float32", role="input", shape=(8,), domain=Domain(kind="stored", low=0.0, high=1.0)
+    )
     args = (x, argument("y", "float32", (8,)), argument("out", "float32", (8,), role="output"))
     launch = Launch(dim=(8,), args=args, stored={"x": encode_values(values)})
     line = pair_line(SOURCE.format(slope=slope), launch)

@@ -92,6 +92,12 @@ class FunctionLowering(InstructionWriter):
             text = "" if statement is None else f"{statement[4]} {statement[5].strip()}"
             raise PtxError(f"line {module.line(offset)}: not an instruction: {text[:80]!r} ({type(error).__name__})") from None
 
+    def names_again(self, register: str) -> bool:
+        """Return whether the body names a register at more than one place."""
+        name = re.compile(rf"{re.escape(register)}(?![\w$])")
+        places = name.finditer(self.layout.module.text, self.function.start, self.function.end)
+        return next(places, None) is not None and next(places, None) is not None
+
     def end(self) -> None:
         """Append the return that every body has at its end."""
         self.predicate, self.negated = NONE, 0

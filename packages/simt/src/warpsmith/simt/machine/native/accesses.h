@@ -97,7 +97,7 @@ static void count_traffic(Machine& m, const u64* address, u32 areas, u32 mask, u
 
 static bool load(Machine& m, Block& b, Warp& w, const Instruction& i, u32 position, u32 mask) {
     V* registers = w.registers;
-    u64 total = (u64)i.size * i.count, addresses[LANES];
+    u64 total = (u64)i.size * i.count, read = total - (u64)(i.mode >> 1) * i.size, addresses[LANES];
     u32 areas = 0;
     bool races = tracks_races(m), unwritten = m.launch->checks & CHECK_UNWRITTEN && !(i.mode & 1);
     FOR_LANES(lane, mask) {
@@ -110,10 +110,10 @@ static bool load(Machine& m, Block& b, Warp& w, const Instruction& i, u32 positi
         if (races && place.area != AREA_LOCAL) {
             if (i.flags & (VOLATILE | ACQUIRE) && (place.area == AREA_GLOBAL || place.area == AREA_SHARED))
                 acquire(m, b, w, sync_key(b, place, address));
-            note_race(m, b, w, lane, position, strong ? ACCESS_ATOMIC : ACCESS_READ, true, place, address, total,
+            note_race(m, b, w, lane, position, strong ? ACCESS_ATOMIC : ACCESS_READ, true, place, address, read,
                       i.flags & (VOLATILE | ACQUIRE));
         }
-        if (unwritten) check_written(m, b, w, lane, position, place, total);
+        if (unwritten) check_written(m, b, w, lane, position, place, read);
         for (u32 k = 0; k < i.count; k++) registers[i.slot[k] * LANES + lane].u = load_bytes(place.host + k * i.size, i.size, i.kind == KIND_SIGNED);
     }
     if (!(i.mode & 1)) count_traffic(m, addresses, areas, mask, total);
