@@ -16,6 +16,7 @@ from warpsmith.synthesis.language.absent import ABSENT
 from warpsmith.synthesis.language.builtin_signatures import signatures
 from warpsmith.synthesis.language.warp_types import TYPES
 from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.writing.catalogue import builtins
 from warpsmith.synthesis.writing.catalogue.builtins import random_calls as builtin_calls
 from warpsmith.synthesis.writing.catalogue.domains import all_domains
 from warpsmith.synthesis.writing.generate import write_kernel
@@ -85,11 +86,14 @@ def stub() -> Iterator[str]:
         doc="",
         export=False,
     )
-    for cached in (builtin_calls.callable_builtins, builtin_calls._overloads, signatures):
-        cached.cache_clear()
+    _forget_builtins()
     yield "stretch_by"
     functions.pop("stretch_by")
-    for cached in (builtin_calls.callable_builtins, builtin_calls._overloads, signatures):
+    _forget_builtins()
+
+
+def _forget_builtins() -> None:
+    for cached in (builtin_calls.callable_builtins, builtin_calls._overloads, builtins._rare_builtins, signatures):
         cached.cache_clear()
 
 

@@ -105,7 +105,7 @@ def swap_operator(text: str, number: int) -> str:
 def test_a_swapped_operator_changes_the_result(swaps: int) -> None:
     """At most so many operators of each kernel, evenly spaced."""
     seen, hidden = 0, []
-    for sample in samples(100, 12):
+    for sample in samples(140, 12):
         values = make_inputs(sample.launch, sample.id)
         right = interpret(sample.source, sample.kernel_name, sample.launch, values)
         count = len(operators(ast.parse(sample.source)))
