@@ -53,7 +53,9 @@ def test_nearly_all_texts_share_their_statements(lines: list[Line]) -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("direction", ["backward", "forward"])
 def test_a_missing_line_in_one_text_is_detected(lines: list[Line], direction: str) -> None:
-    cpp, cuda = texts(next(line for line in lines if same_statements(*texts(line))))
+    """The time grows with the square of the length: the kernel is a short one of the first twenty."""
+    shared = [both for line in lines[:20] if same_statements(*(both := texts(line)))]
+    cpp, cuda = sorted(shared, key=lambda both: len(both[1].backward_code or ""))[len(shared) // 4]
     for row, shortened in without_a_line(cuda, direction):
         assert not same_statements(cpp, shortened), row
     for row, shortened in without_a_line(cpp, direction, end=f"struct {cpp.kernel_name}_cpu_block_payload"):
