@@ -25,7 +25,8 @@ SAMPLES = Path(__file__).parents[3] / "data" / "samples"
 
 @pytest.fixture(scope="module")
 def sample() -> Pair:
-    return next(pair for pair in _samples() if pair.cuda_ir_backward is not None)
+    """Return a sample of a short text: NVRTC takes as long as the text is."""
+    return sorted((pair for pair in _samples() if pair.cuda_ir_backward), key=lambda pair: len(pair.cuda_ir_backward or ""))[20]
 
 
 @pytest.fixture(scope="module")
