@@ -82,7 +82,7 @@ def no_fault_handler() -> Iterator[None]:
     faulthandler.enable(sys.__stderr__ or 2)
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(5)
 @pytest.mark.usefixtures("no_fault_handler")
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.exhaustive] * (name in SLOW)) for name in ATTACKS])
 def test_only_harmful_jobs_have_problems(name: str, arena: Arena) -> None:
