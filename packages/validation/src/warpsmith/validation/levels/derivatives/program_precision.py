@@ -2,7 +2,8 @@
 
 An adjoint that is right in double precision may be wrong in the precision of the program: a variance is the difference of two
 large numbers, and a logarithm receives an exponential that overflows. Level `execute` has run the adjoint in that precision.
-Launches whose inputs differ in their last bits show how much of a difference the rounding of the inputs explains.
+Launches whose inputs differ in their last bits show how much of a difference rounding explains: in double precision that of the
+inputs, in the program's precision also that of its own steps, such as the difference of two close results.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from warpsmith.validation.levels.derivatives.disagreement import Disagreement
 from warpsmith.validation.levels.derivatives.location import element_text
 from warpsmith.validation.levels.derivatives.series import Series
 from warpsmith.validation.levels.finding import Finding, fail, inconclusive
+from warpsmith.validation.levels.moved_results import changes_of_results
 from warpsmith.validation.running.entry_calls import seed
 from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.prepared_launch import PreparedLaunch, prepare_launch
@@ -90,8 +92,17 @@ def _finding(series: Series, double: Gradients, context: BatchContext) -> Findin
     ]
     different = [comparison for comparison in compared if comparison.differs]
     effects = _effects(series, double, context) if different else None
-    if effects is None:
+    if effects is None or _worst(series, different, effects) is None:
         return None
+    own = changes_of_results(series.line, context, recorded, backward=True)
+    if own is not None:  # what is not finite explains nothing: it is what the check looks for
+        changes = {name: np.where(np.isfinite(change), change, 0.0) for name, change in own.gradients.items()}
+        effects = {name: np.fmax(effect, changes.get(name, effect)) for name, effect in effects.items()}
+    return _worst(series, different, effects)
+
+
+def _worst(series: Series, different: Sequence[_Comparison], effects: Gradients) -> Finding | None:
+    """Return the finding on the first leaf that fails, or else on the first one with a finding."""
     findings = [
         found
         for comparison in different
