@@ -111,9 +111,10 @@ def _with_directed(drawn: list[Variant], pair: Pair, launch: Launch, launch_valu
     by_draw = dict(zip(DRAWS, drawn, strict=True))
     ends = [by_draw[draw].values for draw in ENDS]
     turning = Turning(launch, lambda values: watch(source, name, launch, values, STEPS))
+    recorded = dict(launch_values)
     try:
-        directed = [turning.inputs(dict(launch_values), ends)]
-        directed += islice(turning.plain_inputs(dict(launch_values), [by_draw[draw].values for draw in PLAIN]), MAX_PLAIN)
+        directed = [turning.inputs(recorded, ends)]
+        directed += islice(turning.plain_inputs(recorded, [by_draw[draw].values for draw in PLAIN]), MAX_PLAIN)
         for draw in SEARCHED:
             if turning.stuck and turning.look(by_draw[draw].values):
                 by_draw[draw] = replace(by_draw[draw], is_directed=True)

@@ -93,7 +93,10 @@ class _GridRun:
 
 
 class _Emulation:
-    """The launches of one pair: its own launch over several grids, and each variant over one."""
+    """The launches of one pair: its own launch over several grids, and each variant over one.
+
+    A text that runs as a program has no variants: level `execute` made the same calls in the same order.
+    """
 
     def __init__(self, line: Line, library: Library, part: UnitPart, context: BatchContext) -> None:
         self.key = line_key(line)
@@ -106,7 +109,8 @@ class _Emulation:
         self._loses_shapes = text_format.ADJOINT_SHAPE_CLEARED.search(part.code.backward_code or "") is not None
         self._runs: list[_GridRun] = []
         synchronizes = part.synchronizes
-        for expected in (recorded, *variants):
+        is_program = library.runner(part, takes_grid=True) != 0
+        for expected in (recorded, *([] if is_program else variants)):
             shapes = [on_fibers(expected.launch, part.block_dim)] if synchronizes else in_order(expected.launch, part.strides)
             if expected is recorded:
                 *zeroed, last = shapes

@@ -94,9 +94,9 @@ def _finding(series: Series, double: Gradients, context: BatchContext) -> Findin
     effects = _effects(series, double, context) if different else None
     if effects is None or _worst(series, different, effects) is None:
         return None
-    own = changes_of_results(series.line, context, recorded, backward=True)
-    if own is not None:  # what is not finite explains nothing: it is what the check looks for
-        changes = {name: np.where(np.isfinite(change), change, 0.0) for name, change in own.gradients.items()}
+    moved = changes_of_results(series.line, context, recorded, backward=True)
+    if moved is not None:  # what is not finite explains nothing: it is what the check looks for
+        changes = {name: np.where(np.isfinite(change), change, 0.0) for name, change in moved.gradients.items()}
         effects = {name: np.fmax(effect, changes.get(name, effect)) for name, effect in effects.items()}
     return _worst(series, different, effects)
 
