@@ -31,11 +31,13 @@ class HeaderFolder:
         name: the name of the precompiled file, without its block size.
         path: the folder, whose ``builtin.h`` includes all others.
         flags: further arguments for clang's front end, for the headers and for units.
+        optimization: the level of optimization of units; headers that were precompiled for another one do not fit.
     """
 
     name: str
     path: Path
     flags: tuple[str, ...] = ()
+    optimization: int = 0
 
     @property
     def all_flags(self) -> tuple[str, ...]:
@@ -45,6 +47,9 @@ class HeaderFolder:
 
 EMULATION = HeaderFolder("headers", Path(__file__).parent / "native")
 """Warp's headers with an emulation of CUDA."""
+
+STATEMENTS = replace(EMULATION, name="statements", optimization=1)
+"""The same for compiled statements that run many times."""
 
 UNIT_TYPES = {
     "cpp": plain,
@@ -207,7 +212,7 @@ def compile_text(
     header = precompiled_header(block_dim, scratch, headers)
     flags = (*headers.all_flags, "-include-pch", str(header))
     with Log(scratch) as log:
-        done = compilers.compile_cpp(text, result, headers.path, block_dim, flags)
+        done = compilers.compile_cpp(text, result, headers.path, block_dim, flags, optimization=headers.optimization)
     if not done:
         raise rejection(log.text())
 
@@ -225,7 +230,9 @@ def precompiled_header(block_dim: int, scratch: Path, headers: HeaderFolder = EM
         empty = '#include "builtin.h"\nextern "C" void warpsmith_nothing() {}\n'
         result = scratch / "nothing.o"
         with Log(scratch) as log:
-            done = compilers.compile_cpp(empty, result, headers.path, block_dim, headers.all_flags, pch_folder=folder)
+            done = compilers.compile_cpp(
+                empty, result, headers.path, block_dim, headers.all_flags, pch_folder=folder, optimization=headers.optimization
+            )
         compiled = list(folder.glob("*.pch"))
         if not done or not compiled:
             raise MachineProblem(f"the headers do not compile: {log.text()[:500]}")

@@ -25,6 +25,9 @@ if TYPE_CHECKING:  # importing `clang` loads Warp, see `BatchContext.library`
 
 T = TypeVar("T")
 
+OPTIMIZED = 250
+"""The lines of a worker's first batch from which compiled statements are optimized: which takes seconds, for 8 ms a pair."""
+
 
 class UndeclaredNeed(Exception):
     """A level reads results of a level that its ``needs`` do not name."""
@@ -116,10 +119,11 @@ class BatchContext:
     def runner(self) -> Runner | None:
         """What makes programs of texts; None if all texts are compiled."""
         from warpsmith.validation.calls.program_runner import Runner
-        from warpsmith.validation.compiling.clang import compile_text
+        from warpsmith.validation.compiling.clang import EMULATION, STATEMENTS, compile_text
 
         if self.calls and self._runner is None:
-            self._runner = Runner(lambda text, result: compile_text(text, result, self.scratch), self.scratch)
+            headers = STATEMENTS if len(self._lines) >= OPTIMIZED else EMULATION
+            self._runner = Runner(lambda text, result: compile_text(text, result, self.scratch, headers=headers), self.scratch)
         return self._runner
 
     @property

@@ -11,6 +11,8 @@ from contextlib import closing
 from dataclasses import replace
 from typing import NamedTuple
 
+import numpy as np
+
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
@@ -110,4 +112,9 @@ def _results(candidates: Sequence[Candidate], library: Library, context: BatchCo
 
 def _contents(arguments: Arguments) -> list[bytes]:
     parts = (arguments.arrays, arguments.kept, arguments.adjoints, arguments.value_adjoints)
-    return [array.tobytes() for arrays in parts for array in arrays.values()]
+    return [_bits(array) for arrays in parts for array in arrays.values()]
+
+
+def _bits(array: Values) -> bytes:
+    """Return the bytes of an array, with one NaN for all: C++ leaves its bits open, and an optimizer swaps factors."""
+    return (np.where(np.isnan(array), np.nan, array).astype(array.dtype) if array.dtype.kind == "f" else array).tobytes()
