@@ -6,7 +6,6 @@ import hashlib
 import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from warpsmith.validation.levels.registry import Level, judge_version
 from warpsmith.validation.outcome import Outcome
 from warpsmith.validation.sandbox.pool import WorkerPool
 from warpsmith.validation.sandbox.supervisor import WORKER
-from warpsmith.validation.shard_run import ShardJob, check_shard
+from warpsmith.validation.shard_run import ShardJob, check_shards
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +92,12 @@ def judge(level: Level, device: str = "") -> Judge:
 
 
 def _check_locally(job: Job, executor: Executor) -> Iterator[Outcome]:
-    """Check one shard after the other; the workers of one pool share its lines."""
+    """Check the shards in order; the workers of one pool share their lines."""
     jobs = job.shards(index_dataset(job.dataset.shards))
     pool = WorkerPool(executor.workers or 1, job.levels, job.module)
     total = sum(len(shard_job.numbers) for shard_job in jobs)
     with pool, progress(f"validate {job.levels[-1].name}", total, "pairs") as advance:
-        for _, result in executor.run(partial(check_shard, pool), jobs, advance):
-            yield result
+        yield from check_shards(pool, jobs, advance)
 
 
 def _check_remotely(job: Job, executor: Executor) -> Iterator[Outcome]:
@@ -118,7 +116,8 @@ def _check_remotely(job: Job, executor: Executor) -> Iterator[Outcome]:
 def check_shard_alone(job: ShardJob, report: Report) -> Outcome:
     """Check a shard with a worker that only this shard uses."""
     with WorkerPool(1, job.levels, job.module) as pool:
-        return check_shard(pool, job, report)
+        (outcome,) = check_shards(pool, [job], report)
+        return outcome
 
 
 def select_lines(indexes: Sequence[ShardIndex], sample: int) -> dict[Path, set[int]]:

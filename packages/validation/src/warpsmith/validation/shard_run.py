@@ -1,12 +1,13 @@
-"""`check_shard`: checks the lines of one shard in sandboxed workers, and writes the verdicts."""
+"""`check_shards`: checks the lines of shards in sandboxed workers, and writes the verdicts."""
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from warpsmith.core.datasets.dataset_folder import Dataset
 from warpsmith.core.datasets.line_index import REPEATED, ShardIndex
@@ -17,6 +18,7 @@ from warpsmith.core.execution.executor import Report
 from warpsmith.core.files import storage
 from warpsmith.core.records.jsonl import TOO_LONG, Digest, Line, decode, raw_lines, read_id
 from warpsmith.core.records.verdict import Verdict
+from warpsmith.validation.confinement.measures import Confinement
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.sampling import selects
 from warpsmith.validation.outcome import Outcome, certain_verdicts
@@ -61,37 +63,121 @@ class ShardJob:
         return [number for number in self.index.numbers if self.sample is None or number in self.sample]
 
 
-def check_shard(pool: WorkerPool, job: ShardJob, report: Report) -> Outcome:
-    """Check a shard with the workers of ``pool`` and write its verdicts; after Ctrl-C, those of the lines that are finished.
+class ShardBatch(NamedTuple):
+    """Lines of a shard that are checked together; the last batch of a shard has none.
 
-    The shard is streamed: a few batches of lines are held at a time, and the verdicts.
+    Attributes:
+        run: the work on the shard.
+        lines: the lines.
+    """
+
+    run: ShardRun
+    lines: list[Line]
+
+
+def check_shards(pool: WorkerPool, jobs: Iterable[ShardJob], report: Report) -> Iterator[Outcome]:
+    """Check the lines of shards with the workers of ``pool``, write their verdicts, and yield the outcomes in order.
+
+    Shards are streamed: a few batches of lines are held at a time, also those of the next shard while workers still check the
+    one before, and the verdicts. After Ctrl-C or an error, the verdicts of the lines that are finished are written.
 
     Raises:
-        TargetError: if the shard changes while it is read, or the verdicts cannot be written.
+        TargetError: if a shard changes while it is read, or the verdicts cannot be written.
     """
-    stored = job.dataset.stored_verdicts(job.shard, job.index.sha256)
-    known, discarded = _usable(job, stored)
-    numbers = job.numbers
-    reused = _reused(job, numbers, known)
-    to_check = [number for number in numbers if number not in reused and number not in job.index.repeated]
-    report(len(numbers) - len(to_check))
-    checked: dict[int, list[Verdict]] = {}
-    if len(reused) < len(numbers):
-        for path in (job.dataset.verdict_file(job.shard), origin_file(job.dataset.verdict_file(job.shard))):
-            storage.check_replaceable(path)
-        try:
-            _check_lines(pool, job, to_check, checked, report)
-        except KeyboardInterrupt:
-            if file_digest(job.shard) == job.index.sha256:
-                finished = {number: _of_sample(job, found) for number, found in pool.finished.items()}
-                _write_verdicts(job, stored, known, finished | checked)
-            raise
-        _write_verdicts(job, stored, known, checked)
-    result = Outcome.of_levels(job.levels)
-    result.reused, result.discarded, result.sandbox = len(reused), discarded, pool.sandbox
-    for number in numbers:
-        result.count(checked[number] if number in checked else _known(job, known, number))
-    return result
+    unfinished: list[ShardRun] = []
+
+    def begun() -> Iterator[ShardBatch]:
+        for job in jobs:
+            run = ShardRun(job)
+            unfinished.append(run)
+            report(run.skipped)
+            for lines in batches(run.lines(), pool.share(run.to_check)):
+                yield ShardBatch(run, lines)
+            yield ShardBatch(run, [])
+
+    try:
+        for (run, lines), verdicts in pool.map(lambda supervisor, batch: supervisor.check(batch.lines), begun()):
+            run.add(lines, verdicts)
+            report(len(lines))
+            if not lines:
+                run.write()
+                unfinished.remove(run)
+                pool.drop_finished(run.job.shard)
+                yield run.outcome(pool.sandbox)
+    except BaseException:
+        for run in unfinished:
+            run.write_finished(pool.finished(run.job.shard))
+        raise
+
+
+class ShardRun:
+    """The work on one shard: what is known about its lines, and what is found.
+
+    Attributes:
+        job: the arguments.
+        to_check: the numbers of the lines to check.
+        skipped: how many lines are not checked.
+
+    Args:
+        job: the arguments.
+
+    Raises:
+        TargetError: if the verdicts cannot be written.
+    """
+
+    def __init__(self, job: ShardJob) -> None:
+        self.job = job
+        self._stored = job.dataset.stored_verdicts(job.shard, job.index.sha256)
+        self._known, self._discarded = _usable(job, self._stored)
+        self._numbers = job.numbers
+        self._reused = _reused(job, self._numbers, self._known)
+        self.to_check = [number for number in self._numbers if number not in self._reused and number not in job.index.repeated]
+        self.skipped = len(self._numbers) - len(self.to_check)
+        self._checked: dict[int, list[Verdict]] = {}
+        self._content = hashlib.sha256()
+        if self._is_new:
+            for path in (job.dataset.verdict_file(job.shard), origin_file(job.dataset.verdict_file(job.shard))):
+                storage.check_replaceable(path)
+
+    @property
+    def _is_new(self) -> bool:
+        """Whether a line has no verdicts yet."""
+        return len(self._reused) < len(self._numbers)
+
+    def lines(self) -> Iterator[Line]:
+        """Yield the lines to check, and keep verdicts on those that are refused without a check."""
+        return _stream(self.job, frozenset(self.to_check), self._checked, self._content) if self._is_new else iter(())
+
+    def add(self, lines: Sequence[Line], verdicts: Sequence[list[Verdict]]) -> None:
+        """Keep the verdicts on lines."""
+        for line, found in zip(lines, verdicts, strict=True):
+            self._checked[line.number] = _of_sample(self.job, found)
+
+    def write(self) -> None:
+        """Write the verdicts, after all lines.
+
+        Raises:
+            TargetError: if the shard has changed, or they cannot be written.
+        """
+        if not self._is_new:
+            return
+        if self._content.hexdigest() != self.job.index.sha256:
+            raise TargetError(f"{self.job.shard} changed while it was checked: run the command again")
+        _write_verdicts(self.job, self._stored, self._known, self._checked)
+
+    def write_finished(self, finished: Mapping[int, list[Verdict]]) -> None:
+        """Write the verdicts of an interrupted run, and those of ``finished`` lines by number, unless the shard has changed."""
+        if self._is_new and file_digest(self.job.shard) == self.job.index.sha256:
+            found = {number: _of_sample(self.job, verdicts) for number, verdicts in finished.items()}
+            _write_verdicts(self.job, self._stored, self._known, found | self._checked)
+
+    def outcome(self, sandbox: Confinement | None) -> Outcome:
+        """Return the outcome of the shard, checked in a sandbox with these measures."""
+        result = Outcome.of_levels(self.job.levels)
+        result.reused, result.discarded, result.sandbox = len(self._reused), self._discarded, sandbox
+        for number in self._numbers:
+            result.count(self._checked[number] if number in self._checked else _known(self.job, self._known, number))
+        return result
 
 
 def _usable(job: ShardJob, stored: StoredVerdicts) -> tuple[dict[VerdictKey, Verdict], Counter[str]]:
@@ -138,20 +224,6 @@ def _known(job: ShardJob, known: Mapping[VerdictKey, Verdict], number: int) -> l
 def _of_sample(job: ShardJob, verdicts: Sequence[Verdict]) -> list[Verdict]:
     """Return the verdicts of the levels that check a pair; a pair outside of a sample has no verdict."""
     return [verdict for level, verdict in zip(job.levels, verdicts, strict=False) if selects(level, verdict.id)]
-
-
-def _check_lines(
-    pool: WorkerPool, job: ShardJob, numbers: Sequence[int], checked: dict[int, list[Verdict]], report: Report
-) -> None:
-    """Add the verdicts on the lines ``numbers``, and on all selected lines that are refused without a check."""
-    content = hashlib.sha256()
-    pool.start_shard()
-    lines = _stream(job, frozenset(numbers), checked, content)
-    for batch, verdicts in pool.map(lambda supervisor, batch: supervisor.check(batch), batches(lines, pool.share(numbers))):
-        checked.update((line.number, _of_sample(job, found)) for line, found in zip(batch, verdicts, strict=True))
-        report(len(batch))
-    if content.hexdigest() != job.index.sha256:
-        raise TargetError(f"{job.shard} changed while it was checked: run the command again")
 
 
 def _stream(job: ShardJob, numbers: frozenset[int], checked: dict[int, list[Verdict]], content: Digest) -> Iterator[Line]:

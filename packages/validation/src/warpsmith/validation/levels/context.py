@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # importing `clang` loads Warp, see `BatchContext.library`
 T = TypeVar("T")
 
 OPTIMIZED = 250
-"""The lines of a worker's first batch from which compiled statements are optimized: which takes seconds, for 8 ms a pair."""
+"""The lines of a first batch from which compiled statements are optimized, which takes seconds and saves 8 ms a pair."""
 
 
 class UndeclaredNeed(Exception):

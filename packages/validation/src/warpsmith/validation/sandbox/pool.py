@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from queue import SimpleQueue
 from typing import TypeVar
 
@@ -20,9 +21,8 @@ from warpsmith.validation.sandbox.supervisor import WORKER, Supervisor
 PAIRS_PER_BATCH = 500
 """The most pairs of one batch: compilers share the work of reading headers and instantiating templates."""
 
-I = TypeVar("I")  # noqa: E741
+B = TypeVar("B")
 T = TypeVar("T")
-
 
 BATCH_BYTES = 32 << 20
 """The most bytes of one batch of several pairs. A batch of generated pairs is smaller."""
@@ -67,9 +67,9 @@ class WorkerPool:
             supervisor.close()
         self._headers.close()
 
-    def map(self, request: Callable[[Supervisor, list[I]], T], batches: Iterable[list[I]]) -> Iterator[tuple[Sequence[I], T]]:
+    def map(self, request: Callable[[Supervisor, B], T], batches: Iterable[B]) -> Iterator[tuple[B, T]]:
         """Yield each batch with its answer, in order; only a few batches are read ahead."""
-        waiting: deque[tuple[list[I], Future[T]]] = deque()
+        waiting: deque[tuple[B, Future[T]]] = deque()
         for batch in batches:
             waiting.append((batch, self._threads.submit(self._with_free, request, batch)))
             while len(waiting) > 2 * len(self._supervisors):
@@ -83,22 +83,23 @@ class WorkerPool:
         """The measures that hold for a worker that has been ready; None if there was none."""
         return next((supervisor.client.report for supervisor in self._supervisors if supervisor.client.report), None)
 
-    @property
-    def finished(self) -> dict[int, list[Verdict]]:
-        """The verdicts by line number that the supervisors have received, see `Supervisor.finished`."""
-        return {number: verdicts for supervisor in self._supervisors for number, verdicts in supervisor.finished.copy().items()}
+    def finished(self, shard: Path) -> dict[int, list[Verdict]]:
+        """Return the verdicts on a shard's lines by number that the supervisors have received, see `Supervisor.finished`."""
+        found = [supervisor.finished.copy() for supervisor in self._supervisors]
+        return {number: verdicts for each in found for (path, number), verdicts in each.items() if path == shard}
 
-    def start_shard(self) -> None:
-        """Drop the verdicts of the shard before, whose lines have the same numbers."""
+    def drop_finished(self, shard: Path) -> None:
+        """Drop the verdicts on a shard that has been written."""
         for supervisor in self._supervisors:
-            supervisor.finished = {}
+            for key in [key for key in supervisor.finished.copy() if key[0] == shard]:
+                del supervisor.finished[key]
 
     def share(self, lines: Sized) -> int:
         """Return the size of batches of ``lines`` that keeps all workers busy to the end."""
         rounds = -(-len(lines) // (PAIRS_PER_BATCH * len(self._supervisors)))
         return max(-(-len(lines) // (max(rounds, 1) * len(self._supervisors))), 1)
 
-    def _with_free(self, request: Callable[[Supervisor, list[I]], T], batch: list[I]) -> T:
+    def _with_free(self, request: Callable[[Supervisor, B], T], batch: B) -> T:
         supervisor = self._free.get()
         try:
             return request(supervisor, batch)

@@ -57,8 +57,8 @@ class Supervisor:
         levels: the levels; they may be replaced between requests.
         client: the client of the worker.
         isolated: the supervisor of a pair that runs in a separate worker, while that worker runs.
-        finished: the verdicts by line number of the lines that were checked by all levels and had no trouble. An interrupted
-            run keeps them although the answer for their batch is missing.
+        finished: the verdicts by file and line number of the lines that were checked by all levels and had no trouble. An
+            interrupted run keeps them although the answer for their batch is missing.
 
     Raises:
         UnsupportedWarpError: if the installed Warp is not a supported one.
@@ -78,7 +78,7 @@ class Supervisor:
         self._lock = Lock()
         self.client = Client(module)
         self.isolated: Supervisor | None = None
-        self.finished: dict[int, list[Verdict]] = {}
+        self.finished: dict[tuple[Path, int], list[Verdict]] = {}
         self._prepared: tuple[Path, bool] | None = None
 
     def __enter__(self) -> Supervisor:
@@ -195,7 +195,7 @@ class Supervisor:
                     answer = self.client.answer(level.time_limit(len(lines), extracted))
                     checked.verdicts.append(_verdict(answer, checked.line.identity, level.name))
                     if level is self.levels[-1] and checked.trouble is None:
-                        self.finished[checked.line.number] = checked.verdicts
+                        self.finished[checked.line.path, checked.line.number] = checked.verdicts
         except WorkerDied as death:
             self.client.stop()
             level_number = min(len(checked.verdicts) for checked in found)
