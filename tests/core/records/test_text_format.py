@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import doctest
-import re
-from pathlib import Path
 from typing import Any
 
 import pytest
-import warp as wp
 
 from warpsmith.core.records import entry_format, text_format
 from warpsmith.core.records.entry_format import has_entry
 from warpsmith.extraction.codegen.extract import extract_ir
 from warpsmith.extraction.targets.loading import loaded_kernel
-from warpsmith.extraction.warp.registries import native_names
 
 SOURCE = """
 import warp as wp
@@ -84,41 +80,3 @@ def test_options_of_a_kernel_change_its_entry(options: str) -> None:
         for target, code in extract_ir(kernel, "both").codes.items():
             for direction, text in zip(text_format.DIRECTIONS, (code.forward_code, code.backward_code), strict=True):
                 assert has_entry(text, "scale", target, direction)
-
-
-_VALUE = re.compile(r"(?:(?:vec|mat|quat|transform)_t<[^&]*>|typename [\w:<>]*grad_t|T|Type|int|float|uint32|vec3d?) ?& ?\w+$")
-"""A parameter of C++ that is a reference to a value, which the function may change."""
-
-
-def _parameters(text: str) -> list[str]:
-    """Return the parameters at the start of a text, from its parenthesis on."""
-    parts, depth = [""], 0
-    for character in text:
-        depth += (character in "(<[") - (character in ")>]")
-        if depth == 0:
-            break
-        if character == "," and depth == 1:
-            parts.append("")
-        else:
-            parts[-1] += character
-    return [" ".join(part.split()) for part in (parts[0][1:], *parts[1:])]
-
-
-def _references(folder: Path) -> dict[str, set[int]]:
-    """Return the functions of Warp's headers that take references to values, and the places of these parameters."""
-    found: dict[str, set[int]] = {}
-    for header in folder.glob("*.h"):
-        text = re.sub(r"//[^\n]*|/\*.*?\*/", "", header.read_text(encoding="utf-8"), flags=re.DOTALL)
-        for match in re.finditer(r"\bCUDA_CALLABLE\b[^;{}()#]*?\b(\w+)(?=\()", text):
-            places = {place for place, one in enumerate(_parameters(text[match.end() :])) if _VALUE.match(one)}
-            if places:
-                found.setdefault(match[1], set()).update(places)
-    return found
-
-
-def test_functions_that_change_arguments_are_those_of_the_headers() -> None:
-    found = _references(Path(wp.__file__).parent / "native")
-    builtins = {name.removeprefix("wp::") for name in native_names()}
-    assert {
-        name: tuple(sorted(places)) for name, places in found.items() if name in builtins
-    } == text_format.REFERENCE_ARGUMENTS

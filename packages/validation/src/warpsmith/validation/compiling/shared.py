@@ -11,6 +11,7 @@ import re
 
 from warpsmith.core.records import text_format
 from warpsmith.core.records.ir import Code
+from warpsmith.core.records.reference_arguments import passed_by_reference
 
 
 def arguments(cpp: Code) -> list[tuple[str, str]]:
@@ -83,7 +84,7 @@ def _changed(body: str, fields: list[tuple[str, str]]) -> bool:
     names = {name for _, name in fields}
     values = {name for ctype, name in fields if not ctype.startswith("wp::array_t")}
     return any((found[1] or found[2]) in names for found in text_format.ARGUMENT_CHANGE.finditer(body)) or any(
-        name in values for name in text_format.passed_by_reference(body)
+        name in values for name in passed_by_reference(body)
     )
 
 
@@ -92,7 +93,7 @@ def _changes_parameters(helpers: str) -> bool:
 
     That adjoint may belong to an argument of the kernel, where it lasts for all elements of the thread in CUDA.
     """
-    return any(not name.isdigit() for name in text_format.passed_by_reference(helpers))
+    return any(not name.isdigit() for name in passed_by_reference(helpers))
 
 
 def _lines(text: str) -> list[str]:
