@@ -136,3 +136,30 @@ def test_the_same_pair_has_the_same_launches(variants: Maker) -> None:
     body = "y[i] = wp.where(x[i] * x[i] > 0.3, x[i], wp.clamp(a, 0.25, 0.75))"
     (_, first), (_, again) = variants(body), variants(body)
     assert all(same(one, other.launch, other.values) for one, other in zip(first, again, strict=True))
+
+
+def nearest_ties(pair: Pair, expression: Callable[[np.ndarray], np.ndarray], *, rounds_otherwise: bool) -> list[float]:
+    """Return how close to a threshold the elements of directed launches are, those that move."""
+    launch = launch_of(COUNT)
+    values = make_inputs(launch, pair.id)
+    found = variants_of(pair, launch, values, pair.id, rounds_otherwise=rounds_otherwise)
+    moved = [one.values["x"][one.values["x"] != values["x"]] for one in found if one.is_directed]
+    return [abs(float(distance)) for x in moved for distance in expression(x.astype(np.float64))]
+
+
+def test_comparisons_that_rounding_decides_are_left_to_code_that_rounds_alike(variants: Maker) -> None:
+    pair, _ = variants("y[i] = wp.where(x[i] * x[i] * 3.0 > 0.7, 1.0, 0.0)")
+
+    def computed(x: np.ndarray) -> np.ndarray:
+        return x * x * 3.0 - 0.7
+
+    assert min(nearest_ties(pair, computed, rounds_otherwise=False)) < 1e-7
+    distances = nearest_ties(pair, computed, rounds_otherwise=True)
+    assert min(distances) > 1e-6
+    assert min(distances) < 1e-2, "others are still directed"
+
+
+def test_operands_that_no_rounding_changes_may_be_equal(variants: Maker) -> None:
+    pair, _ = variants("y[i] = wp.where(x[i] > 0.5, 1.0, 0.0)")
+    for rounds_otherwise in (False, True):
+        assert min(nearest_ties(pair, lambda x: x - 0.5, rounds_otherwise=rounds_otherwise)) == 0.0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warpsmith.validation.levels.derivatives.rounding_modes import DIRECTED, in_mode
+from warpsmith.validation.running.directed_modes import DIRECTED, in_mode
 from warpsmith.validation.running.entry_calls import Call
 
 _FIRST = 5

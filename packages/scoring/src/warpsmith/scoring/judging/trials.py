@@ -74,7 +74,7 @@ def _launches(pair: Pair, launch: Launch, secret: str, fits: Fits | None) -> Ite
     values = make_inputs(launch, pair.id)
     yield Trial("own", launch, values, _gradients(launch, values, f"{secret}/own"), ANY_ORDER)
     chosen = generator(f"{secret}/shapes")
-    for number, variant in enumerate(variants_of(pair, launch, values, pair.id), start=1):
+    for number, variant in enumerate(variants_of(pair, launch, values, pair.id, rounds_otherwise=True), start=1):
         name, shapes = f"public {number}", (int(chosen.choice(ANY_ORDER)),)
         gradients = _gradients(variant.launch, variant.values, f"{secret}/{name}")
         yield Trial(name, variant.launch, variant.values, gradients, shapes)

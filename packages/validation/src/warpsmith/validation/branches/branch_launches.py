@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 
 from warpsmith.core.inputs.values import Values, leaves, objects
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.core.records.pair import Pair
+from warpsmith.validation.branches.input_lines import Inputs
 from warpsmith.validation.branches.turning import Turning
 from warpsmith.validation.oracle.interpreter.comparison_distances import watch
 from warpsmith.validation.oracle.interpreter.interpret import interpret
 from warpsmith.validation.oracle.values.interpretation_errors import Undefined, Unsupported
+from warpsmith.validation.oracle.values.operand_distances import Watch
+from warpsmith.validation.running.directed_modes import DIRECTED, rounding
 from warpsmith.validation.running.extracted_variants import ends, extracted_variants
 from warpsmith.validation.running.launch_variants import DRAWS, launch_variants
 
@@ -58,7 +62,13 @@ class Variant:
 
 
 def variants_of(
-    pair: Pair, launch: Launch, launch_values: Mapping[str, Values], identity: str, block: int = 0
+    pair: Pair,
+    launch: Launch,
+    launch_values: Mapping[str, Values],
+    identity: str,
+    block: int = 0,
+    *,
+    rounds_otherwise: bool = False,
 ) -> list[Variant]:
     """Return launches of a pair besides its own.
 
@@ -68,6 +78,8 @@ def variants_of(
         launch_values: the values of the pair's launch.
         identity: determines the values; for the variants that everybody sees, the pair's id.
         block: see `launch_variants`.
+        rounds_otherwise: whether the code that is compared may have another order of operations; then no comparison is turned
+            that rounding decides.
     """
     if pair.metadata.origin is not None:
         drawn = [Variant(launch, values) for values in extracted_variants(launch, launch_values, identity)]
@@ -75,7 +87,8 @@ def variants_of(
     drawn = [Variant(changed, values) for changed, values in launch_variants(launch, identity, pair.python_source, block)]
     if block or objects(launch) or math.prod(launch.dim) > LARGE:
         return drawn
-    return _with_directed(_without_stopping(drawn, pair, launch, launch_values), pair, launch, launch_values)
+    modes = DIRECTED if rounds_otherwise else ()
+    return _with_directed(_without_stopping(drawn, pair, launch, launch_values), pair, launch, launch_values, modes)
 
 
 def _without_stopping(drawn: list[Variant], pair: Pair, launch: Launch, launch_values: Mapping[str, Values]) -> list[Variant]:
@@ -105,12 +118,22 @@ def _ends_early(pair: Pair, variant: Variant) -> bool:
     return False
 
 
-def _with_directed(drawn: list[Variant], pair: Pair, launch: Launch, launch_values: Mapping[str, Values]) -> list[Variant]:
+def _with_directed(
+    drawn: list[Variant], pair: Pair, launch: Launch, launch_values: Mapping[str, Values], modes: Sequence[int]
+) -> list[Variant]:
     """Return the variants with directed inputs in place of the last ones, and early, because some levels see few variants."""
+
+    def interpreted(values: Inputs) -> Watch:
+        return watch(source, name, launch, values, STEPS)
+
+    def rounded(mode: int, values: Inputs) -> Watch:
+        with rounding(mode):
+            return interpreted(values)
+
     source, name = pair.python_source, pair.metadata.kernel_name
     by_draw = dict(zip(DRAWS, drawn, strict=True))
     ends = [by_draw[draw].values for draw in ENDS]
-    turning = Turning(launch, lambda values: watch(source, name, launch, values, STEPS))
+    turning = Turning(launch, interpreted, [partial(rounded, mode) for mode in modes])
     recorded = dict(launch_values)
     try:
         directed = [turning.inputs(recorded, ends)]

@@ -30,6 +30,9 @@ PLAIN_AIMS = (0.002, -0.002, 0.0)
 ROUNDS = 5
 """How often the inputs move at most."""
 
+ROUNDED = 16.0
+"""The distance of operands, relative to how far other roundings move it, up to which rounding decides their comparison."""
+
 Interpreter = Callable[[Inputs], Watch]
 
 
@@ -59,10 +62,12 @@ class Turning:
     Args:
         launch: the launch.
         interpreter: interprets the launch with some values.
+        rounded: likewise in other modes of rounding. Threads in which rounding decides a comparison then keep their inputs:
+            code whose operations have another order may decide otherwise. Operands that no rounding changes may be equal.
     """
 
-    def __init__(self, launch: Launch, interpreter: Interpreter) -> None:
-        self._launch, self._interpreter = launch, interpreter
+    def __init__(self, launch: Launch, interpreter: Interpreter, rounded: Sequence[Interpreter] = ()) -> None:
+        self._launch, self._interpreter, self._rounded = launch, interpreter, rounded
         self._outcomes: dict[Place, set[bool]] = {}
         self._uniform: set[Site] = set()
         self._started: tuple[Inputs, Watch] | None = None
@@ -104,6 +109,7 @@ class Turning:
             places[aimed.threads] = aimed.bracket.next()
             aimed.bracket.narrow(aimed.missed(self._watch(aimed.line.at(places))))
         places[aimed.threads] = aimed.bracket.best()
+        places[self._decided_by_rounding(aimed.line.at(places), start.count)] = 0.0
         return aimed.line.at(places)
 
     def _aimed(self, start: Watch, first: Inputs, targets: Sequence[Inputs], owners: Owners) -> _Aimed:
@@ -143,7 +149,9 @@ class Turning:
             for number, end in enumerate(ends):
                 above = aim.missed_by_all(watch_of(number))
                 if above * below < 0.0:
-                    yield self._between(first, {name: end[name] for name in plain}, aim, below, above)
+                    found = self._between(first, {name: end[name] for name in plain}, aim, below, above)
+                    if not self._decided_by_rounding(found, start.count).any():
+                        yield found
                     break
 
     @np.errstate(invalid="ignore", over="ignore")
@@ -157,6 +165,20 @@ class Turning:
                 break
             bracket.narrow(np.array([aim.missed_by_all(self._watch(line.at(bracket.next())))]))
         return line.at(bracket.best())
+
+    @np.errstate(invalid="ignore", over="ignore")
+    def _decided_by_rounding(self, inputs: Inputs, count: int) -> Values:
+        """Return in which threads a comparison may have another outcome in other modes of rounding; in none without them."""
+        decided = np.zeros(count, np.bool_)
+        if not self._rounded:
+            return decided
+        nearest, *directed = (interpreter(inputs).distances for interpreter in (self._interpreter, *self._rounded))
+        for site, distances in nearest.items():
+            for other in directed:
+                moved = other.get(site, np.full(count, np.nan))
+                change = np.abs(moved - distances)
+                decided |= (np.isnan(moved) != np.isnan(distances)) | ((change > 0.0) & (np.abs(distances) <= ROUNDED * change))
+        return decided
 
     def _start(self, inputs: Inputs) -> Watch:
         """Return the comparisons at inputs that several searches start from, which run once."""

@@ -12,8 +12,9 @@ from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument
 from warpsmith.validation.levels.derivatives.changes import corner_of, size, total
 from warpsmith.validation.levels.derivatives.probe import Probe
-from warpsmith.validation.levels.derivatives.rounding_modes import DIRECTED, Rounded, product
+from warpsmith.validation.levels.derivatives.rounding_modes import Rounded, product
 from warpsmith.validation.levels.finding import PASS, Finding, fail, inconclusive
+from warpsmith.validation.running.directed_modes import DIRECTED
 from warpsmith.validation.running.entry_calls import Call, GridShape
 from warpsmith.validation.running.prepared_launch import EntryPoints
 from warpsmith.validation.running.shared_memory import Arena

@@ -21,9 +21,10 @@ from warpsmith.validation.levels.derivatives.draw_tallies import Suspect
 from warpsmith.validation.levels.derivatives.launch_passes import run_passes
 from warpsmith.validation.levels.derivatives.pair_origins import jittered, scale_of
 from warpsmith.validation.levels.derivatives.probe import Probe
-from warpsmith.validation.levels.derivatives.rounding_modes import DIRECTED, in_mode, product
+from warpsmith.validation.levels.derivatives.rounding_modes import product
 from warpsmith.validation.levels.derivatives.series import Series
 from warpsmith.validation.levels.finding import Finding, attributed, inconclusive
+from warpsmith.validation.running.directed_modes import DIRECTED, in_mode
 from warpsmith.validation.running.fork_runner import run_forked
 
 ATTEMPTS = 3

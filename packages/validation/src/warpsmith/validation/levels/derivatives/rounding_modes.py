@@ -7,24 +7,15 @@ and results that are exact stay the same.
 
 from __future__ import annotations
 
-import ctypes
-import platform
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
 
 from warpsmith.core.inputs.values import Values
+from warpsmith.validation.running.directed_modes import DIRECTED, in_mode
 from warpsmith.validation.running.entry_calls import Call
 from warpsmith.validation.running.shared_memory import Arena
-
-_CONSTANTS = {"x86_64": (0x800, 0x400), "aarch64": (0x400000, 0x800000)}
-"""``FE_UPWARD`` and ``FE_DOWNWARD`` of C by processor."""
-
-DIRECTED = _CONSTANTS.get(platform.machine(), ())
-"""The directed modes; none where their constants are unknown."""
-
-_NEAREST = 0
 
 PLACES = (0.0, 1.0)
 """Where the launches run, in steps from the point: arithmetic with a zero is exact at the point itself."""
@@ -96,21 +87,6 @@ class Rounded:
         typical = float(np.median(size[np.isfinite(size)])) if np.isfinite(size).any() else 0.0
         constant = ~still & (fourth <= EVEN * distance) & (distance <= SINGLE * np.maximum(size, typical))
         return np.abs(product(seeds, np.where(np.isfinite(distance) & ~constant, distance, 0.0)))
-
-
-def in_mode(mode: int, calls: Sequence[Call]) -> Call:
-    """Return a call that makes ``calls`` in a mode of rounding."""
-    set_mode = ctypes.CDLL(None).fesetround
-
-    def run() -> None:
-        set_mode(mode)
-        try:
-            for call in calls:
-                call()
-        finally:
-            set_mode(_NEAREST)
-
-    return run
 
 
 def product(factors: Values, values: Values) -> Values:
