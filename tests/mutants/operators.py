@@ -174,7 +174,7 @@ def component(statement: Statement, function: Function, position: int) -> Iterat
     """Replace a constant component by the next one."""
     arguments = statement.call[2] if statement.call else ()
     size = _SIZE.search(function.types.get(arguments[0], ""))
-    index = function.constants.get(arguments[position], " ").split()[-1]
+    index = function.constants.get(arguments[position], "variable").split()[-1]
     if size and index.isdigit():
         other = (int(index) + 1) % int(size[1] or 4)
         yield called(statement, [*arguments[:position], str(other), *arguments[position + 1 :]])
