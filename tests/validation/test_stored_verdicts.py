@@ -280,7 +280,7 @@ class FullDisk:
     """A supervisor of a machine that lacks something at the second level, for every third line."""
 
     def __init__(self, levels: Any, *_: Any, **__: Any) -> None:
-        self.levels = levels
+        self.levels, self.finished = levels, dict[Any, Any]()
         self.client = SimpleNamespace(report=None)
 
     def check(self, lines: Any) -> list[list[Verdict]]:
