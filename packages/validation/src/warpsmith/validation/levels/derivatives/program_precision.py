@@ -2,8 +2,9 @@
 
 An adjoint that is right in double precision may be wrong in the precision of the program: a variance is the difference of two
 large numbers, and a logarithm receives an exponential that overflows. Level `execute` has run the adjoint in that precision.
-Launches whose inputs differ in their last bits show how much of a difference rounding explains: in double precision that of the
-inputs, in the program's precision also that of its own steps, such as the difference of two close results.
+Launches whose inputs differ in their last bits show how much of a difference rounding explains. In double precision they show
+the effect of the inputs. In the program's precision they also show how its own steps round, such as the difference of two close
+results.
 """
 
 from __future__ import annotations
