@@ -1,4 +1,4 @@
-"""Operands in either order: values stay the same, and products of matrices, effects and literals keep theirs."""
+"""Unlike factors in either order, the same in a kernel: values stay the same, and like factors and effects keep theirs."""
 
 from __future__ import annotations
 
@@ -38,14 +38,20 @@ def found(text: str) -> set[str]:
     return {swapped(text, seed) for seed in range(60)}
 
 
-def test_factors_and_summands_have_either_order() -> None:
+def test_unlike_factors_have_either_order() -> None:
     assert found("$a = {v}[$i] * {dt}") == {"$a = {v}[$i] * {dt}", "$a = {dt} * {v}[$i]"}
-    assert found("{v}[$i] = {axis} + {v}[$i]") == {"{v}[$i] = {axis} + {v}[$i]", "{v}[$i] = {v}[$i] + {axis}"}
-    assert found("$a = {x}[0]\nif $a * {dt} > 0.5:\n    $a += wp.sin({mass} * $a)") == {
-        f"$a = {{x}}[0]\nif {test} > 0.5:\n    $a += wp.sin({value})"
-        for test in ("$a * {dt}", "{dt} * $a")
-        for value in ("{mass} * $a", "$a * {mass}")
+    assert found("$a = {x}[0] * {dt}\nif $a * wp.sin($a) > 0.5:\n    $a += {mass} * {x}[1]") == {
+        f"$a = {product}\nif {test} > 0.5:\n    $a += {value}"
+        for test in ("$a * wp.sin($a)", "wp.sin($a) * $a")
+        for product, value in (("{x}[0] * {dt}", "{mass} * {x}[1]"), ("{dt} * {x}[0]", "{x}[1] * {mass}"))
     }
+
+
+def test_a_kernel_has_one_order() -> None:
+    text = "$s = wp.sin({x}[0] * {dt})\n$c = wp.cos({x}[0] * {dt})\n$a = {axis} * {dt} - {axis} * {mass}"
+    for way in found(text):
+        assert ("wp.sin({dt}" in way) == ("wp.cos({dt}" in way)
+        assert ("{dt} * {axis}" in way) == ("{mass} * {axis}" in way)
 
 
 @pytest.mark.parametrize(
@@ -53,6 +59,8 @@ def test_factors_and_summands_have_either_order() -> None:
     [
         "$a = {turn} * {turn}",
         "$a = 2.0 * {dt}",
+        "$a = {mass} * {dt} - {dt} * {mass}",
+        "$a = {axis} + {v}[$i]",
         "$a = $i + 1",
         "$a = $i + {count}",
         "$a = {mass} / {dt} * {x}[0]",

@@ -72,7 +72,7 @@ DOC_STYLES: tuple[Literal["none", "line", "google", "typed", "numpy", "sphinx", 
 )
 """The docstrings of kernels, each as often as it is likely; see `forms.file_style`."""
 
-PHRASES: tuple[Literal["full", "short", "noun"], ...] = (*("full",) * 3, *("short",) * 4, *("noun",) * 4)
+PHRASES: tuple[Literal["full", "short", "noun"], ...] = (*("full",) * 4, *("short",) * 4, *("noun",) * 2)
 """How parameters are described, each as often as it is likely; see `forms.wording`."""
 
 UNITS: tuple[Literal["words", "brackets", "parentheses"], ...] = ("words", "words", "brackets", "parentheses")

@@ -42,19 +42,20 @@ class Length(Struct, frozen=True, gc=False):
 
 
 _MEDIUM = (
-    *[Length((0, 70), 0.2, 1, 0.0, 0.5)] * 25,
-    *[Length((60, 260), 0.1, 2, 0.1, 0.8)] * 8,
-    *[Length((200, MAX_OPERATIONS), 0.15, 4, 0.5, 0.3)] * 5,
+    *[Length((0, 40), 0.1, 1, 0.0, 0.3)] * 18,
+    *[Length((0, 70), 0.1, 1, 0.0, 0.55)] * 9,
+    *[Length((60, 260), 0.05, 2, 0.05, 0.6)] * 7,
+    *[Length((200, MAX_OPERATIONS), 0.1, 4, 0.3, 0.3)] * 5,
 )
-_LONG = Length((300, MAX_OPERATIONS), 0.15, 4, 0.9)
+_LONG = Length((300, MAX_OPERATIONS), 0.1, 4, 0.6)
 
 LENGTHS: Mapping[str, tuple[Length, ...]] = {
     "small": (Length((0, 100), 0.1, 1, 0.1, 0.1),),
-    "medium": (*_MEDIUM, *[_LONG] * 18),
+    "medium": (*_MEDIUM, *[_LONG] * 17),
     "large": (
-        Length((200, MAX_OPERATIONS), 0.1, 3, 0.4, 0.3),
-        Length((260, MAX_OPERATIONS), 0.1, 4, 0.9, 0.1),
-        Length((320, MAX_OPERATIONS), 0.1, 4, 0.95),
+        Length((200, MAX_OPERATIONS), 0.05, 3, 0.2, 0.3),
+        Length((260, MAX_OPERATIONS), 0.05, 4, 0.6, 0.1),
+        Length((320, MAX_OPERATIONS), 0.05, 4, 0.6),
     ),
 }
 """The lengths of the kernels of each complexity, each as often as it is likely."""
@@ -117,14 +118,8 @@ LOADED_SHARES = (*(0.0,) * 3, 0.45, 0.45, 0.85, 0.85)
 HOIST_SHARES = (0.0, 0.5, 1.0)
 """The share of the values of an idea that are loaded as early as possible and not before their first use."""
 
-REORDER_CHANCE = 0.75
-"""The probability that loads and initial values that follow each other are in a random order."""
-
-SWAP_CHANCE = 0.9
-"""The probability that products and sums of a kernel have their operands in either order."""
-
-OPERAND_CHANCE = 0.45
-"""The probability that the operands of one of them are exchanged."""
+SWAP_CHANCE = 0.35
+"""The probability that products of one kind of a kernel, such as a number and a vector, have their factors exchanged."""
 
 # ----------------------------------------------------------------------------------------------------------- parameters
 
@@ -152,9 +147,6 @@ STRUCT_CHANCE = 0.22
 MIN_STRUCT_MEMBERS = 3
 """The least number of members of a struct, outside of the categories that pass structs wherever possible."""
 
-SHUFFLE_CHANCE = 0.12
-"""The probability that input arrays are not in the order of their first use."""
-
 NUMBER_STEPS = 1000
 """The number of equal steps between the bounds of a float at which module constants are drawn."""
 
@@ -168,6 +160,9 @@ NAME_STYLES = 4
 
 NAME_STYLE_CHANCE = 0.99
 """The probability that a name has the position in its list that the style of the kernel prefers."""
+
+DROPPED_LETTER_CHANCE = 0.8
+"""The probability that the locals of a kernel end in no letter that distinguishes them from no other."""
 
 ELEMENT_MARKS = (*("",) * 10, *("_{index}",) * 4, *("{item}_",) * 3)
 """How the names of a kernel say that a local is the thread's or the loop's element of an array: ``vel_i``, ``particle_vel``.

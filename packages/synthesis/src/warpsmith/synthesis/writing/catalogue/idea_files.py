@@ -34,6 +34,9 @@ SUFFIX = ".ideas"
 INCLUDE = "include"
 """The row that adds the rows of a file of another domain, as ``include domain/topic``."""
 
+SHARED = "shared"
+"""The name of the file with the rows of several topics of a domain."""
+
 _INCLUDED = re.compile(rb"^include (\S+)$", re.MULTILINE)
 
 FLAGS = ("integer", "forward_only", "tiled")
@@ -95,8 +98,8 @@ def all_files() -> list[Path]:
 
 
 def files_of(folder: Path) -> list[Path]:
-    """Return the files of a domain, sorted by name, and those of other domains that they include."""
-    paths = sorted(folder.glob(f"*{SUFFIX}"))
+    """Return the files of a domain, the rows of several topics first, and those of other domains that they include."""
+    paths = sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: (path.stem != SHARED, path.name))
     texts = [text for path in paths if INCLUDE.encode() in (text := path.read_bytes())]
     included = [topic.decode() for text in texts for topic in _INCLUDED.findall(text)]
     return paths + [folder.parent / f"{topic}{SUFFIX}" for topic in included]

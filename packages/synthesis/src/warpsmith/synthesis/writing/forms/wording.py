@@ -13,6 +13,10 @@ Units: TypeAlias = Literal["words", "brackets", "parentheses"]
 """How units are written: "in m", "[m]" or "(m)"."""
 
 _OF_EACH = re.compile(r"([\w' -]+?) of (?:each|every) ([\w-]+(?: [\w-]+)?)")
+_COMPOUND = re.compile(
+    r"(?!(?:new|next|old|previous|current|last|first|second|both|all|total|largest|smallest|least|before|after)\b)\w+(?: \w+)?"
+)
+"""One or two words that an owner may precede, as in "body inverse mass"."""
 _UNITS: Mapping[Units, str] = {"words": " in {}", "brackets": " [{}]", "parentheses": " ({})"}
 _SYMBOL = r"(?:[kcmuM]?(?:m|g|s|N|W|J|V|A|K|Pa|Hz|rad|mol)|px|deg|min|h|C|ohm|eV|bar|pixels|degrees|radians|percent)(?:\^-?\d)?"
 _UNIT = re.compile(rf" in (?P<unit>(?:1/)?\(?{_SYMBOL}(?:[ /]\(?{_SYMBOL}\)?)*\)?)$")
@@ -35,7 +39,7 @@ def phrase(about: str, phrases: Phrases, units: Units) -> str:
     about, unit = (about[: match.start()], match["unit"]) if match else (about, "")
     if phrases != "full" and (named := _OF_EACH.fullmatch(about)):
         what, owner = named.groups()
-        about = what if phrases == "short" or len(what.split()) > 2 else f"{owner} {what}"
+        about = f"{owner} {what}" if phrases == "noun" and _COMPOUND.fullmatch(what) else what
     return f"{about}{_UNITS[units].format(unit)}" if unit else about
 
 

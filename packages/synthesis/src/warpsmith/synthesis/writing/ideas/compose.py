@@ -31,7 +31,7 @@ from warpsmith.synthesis.writing.ideas.parts import Domain, Idea, Index, Size
 from warpsmith.synthesis.writing.ideas.provide import provide
 from warpsmith.synthesis.writing.ideas.realize import Parameters
 from warpsmith.synthesis.writing.ideas.roles import can_batch
-from warpsmith.synthesis.writing.ideas.statement_passes import drop_repeated_exits, drop_unread, reorder_loads
+from warpsmith.synthesis.writing.ideas.statement_passes import drop_repeated_exits, drop_unread
 from warpsmith.synthesis.writing.ideas.stress import stress
 from warpsmith.synthesis.writing.ideas.style import style_lines
 from warpsmith.synthesis.writing.ideas.tree import Node, render
@@ -41,8 +41,6 @@ from warpsmith.synthesis.writing.policy import (
     BREAK_CHANCE,
     DETAIL_CHANCE,
     KERNEL_SUFFIX_CHANCE,
-    REORDER_CHANCE,
-    SWAP_CHANCE,
     UNROLL_CHANCE,
     Length,
 )
@@ -136,11 +134,9 @@ class Composition:
         drop_unread(body)
         if not self._idea.blocks:
             load_elements(body, self._domain, [index.key for index in self._threads], self._rng)
-        if self._rng.chance(REORDER_CHANCE):
-            reorder_loads(body, self._rng)
         if self._plan.stressed:
             stress(body, self._domain, self._rng)
-        elif not self._idea.generic and self._rng.chance(SWAP_CHANCE):
+        elif not self._idea.generic:
             swap_operands(body, words(self._idea.threads), parameter_kinds(self._domain), self._rng)
         return body
 

@@ -9,6 +9,7 @@ from copy import copy
 
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.policy import (
+    DROPPED_LETTER_CHANCE,
     ELEMENT_MARKS,
     MARK_CHANCE,
     MARKED_LENGTH,
@@ -39,6 +40,7 @@ class Names:
 
     Attributes:
         joiner: what is between the name of a series and a member's number.
+        drops_letters: whether names end in no letter that distinguishes them from no other, such as `face_k`.
     """
 
     def __init__(self, rng: RandomStream) -> None:
@@ -46,6 +48,7 @@ class Names:
         self._style = rng.below(NAME_STYLES)
         self._mark = rng.choice(ELEMENT_MARKS)
         self.joiner = rng.choice(("", "_"))
+        self.drops_letters = rng.chance(DROPPED_LETTER_CHANCE)
         self.taken: set[str] = set(RESERVED)
         self._family_places: dict[str, int] = {}
 

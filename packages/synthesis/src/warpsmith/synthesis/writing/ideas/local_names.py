@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from warpsmith.synthesis.writing.ideas.kernel_names import Names
 from warpsmith.synthesis.writing.ideas.notation import LOCAL, TOPIC, UNROLLED, words
@@ -18,6 +19,34 @@ _FAMILY = re.compile(r"(\w+?)(?:_[a-z]{1,2}|_?\d{1,2})(?:_[a-z])?")
 
 SHORT_BASE = 3
 """Names of fewer letters may have a letter as their number, as in `rx` of `r`."""
+
+_VAGUE = (
+    "abs|alt|avg|cos|cross|delta|diff|dir|dst|exp|far|first|half|has|inv|is|last|left|log|max|mean|min|near|new|next|not|num|old|"
+    "part|pre|prev|rand|raw|rel|right|scaled|second|sin|src|sub|sum|tan|tmp|total|unit|var"
+)
+_LETTERED = re.compile(rf"(?!(?:{_VAGUE})_)([a-z]\w+[a-z])_[abcdefghklmopqrsv]")
+"""A name that ends in a letter, and the name without it, which says as much. The letters of axes, indices, time, normals and
+frames of reference say more than that there are two values."""
+
+
+def without_letters(named: Mapping[str, str], fixed: Collection[str], taken: Collection[str]) -> dict[str, str]:
+    """Return the names of locals without a letter at their end that distinguishes them from no other.
+
+    Examples:
+        >>> without_letters({"cold": "cold_k", "low": "edge_a", "high": "edge_b", "lag": "lag_k"}, (), {"lag"})
+        {'cold': 'cold', 'low': 'edge_a', 'high': 'edge_b', 'lag': 'lag_k'}
+
+    Args:
+        named: the names by key.
+        fixed: the keys whose names stay.
+        taken: further names in use.
+    """
+    shorter = {key: match[1] if (match := _LETTERED.fullmatch(name)) else name for key, name in named.items()}
+    counts = Counter(shorter.values())
+    return {
+        key: name if key in fixed or counts[shorter[key]] > 1 or shorter[key] in taken else shorter[key]
+        for key, name in named.items()
+    }
 
 
 class LocalNames:
@@ -49,28 +78,31 @@ class LocalNames:
         elements = _ELEMENT.findall("\n".join(lines))
         self._elements = {key: index for key, array, index in elements if array in floats}
         self._items = {row.key: row.item for row in threads}
+        self._indices = indices
         self._named = dict(indices)
         self._bases: dict[str, str] = {}
         self.added: Mapping[str, str] = {}
 
     def finish(self, text: str) -> str:
-        """Replace the keys of the kernel's locals by names."""
-        return LOCAL.sub(self._name, text)
+        """Replace the keys of the kernel's locals by names; the first text is that of the kernel."""
+        is_first = len(self._named) == len(self._indices)
+        for key in dict.fromkeys(LOCAL.findall(text)):
+            if key not in self._named:
+                self._named[key] = self._name(key)
+        if is_first and self._names.drops_letters:
+            self._named = without_letters(self._named, self._indices, self._names.taken)
+            self._names.taken.update(self._named.values())
+        return LOCAL.sub(lambda match: self._named[match[1]], text)
 
-    def _name(self, match: re.Match[str]) -> str:
-        key = match[1]
-        if key not in self._named:
-            if UNROLLED in key:
-                self._named[key] = self._name_member(key, self._names, self._bases)
-                return self._named[key]
-            candidates = self._candidates(key)
-            index = self._elements.get(key)
-            if index in self._named:
-                item = self._items.get(index, "")
-                self._named[key] = self._names.choose_element(candidates, self._named[index], item, family_of(key))
-            else:
-                self._named[key] = self._names.choose(candidates, family_of(key))
-        return self._named[key]
+    def _name(self, key: str) -> str:
+        if UNROLLED in key:
+            return self._name_member(key, self._names, self._bases)
+        candidates = self._candidates(key)
+        index = self._elements.get(key)
+        if index in self._named:
+            item = self._items.get(index, "")
+            return self._names.choose_element(candidates, self._named[index], item, family_of(key))
+        return self._names.choose(candidates, family_of(key))
 
     def _name_member(self, key: str, names: Names, bases: dict[str, str]) -> str:
         """Return the name of one of several locals that differ in a number or letter; all have one base."""
@@ -101,17 +133,15 @@ class LocalNames:
         named: dict[str, str] = {}
         bases: dict[str, str] = {}
 
-        def name_local(match: re.Match[str]) -> str:
-            if match[1] not in named and UNROLLED in match[1]:
-                named[match[1]] = self._usual(match[1], texts or {}) or self._name_member(match[1], names, bases)
-            elif match[1] not in named:
-                usual = self._usual(match[1], texts) if texts is not None else ""
-                named[match[1]] = (
-                    names.choose((usual,)) if usual else names.choose(self._candidates(match[1]), family_of(match[1]))
-                )
-            return named[match[1]]
-
-        return LOCAL.sub(name_local, text)
+        for key in dict.fromkeys(LOCAL.findall(text)):
+            usual = self._usual(key, texts or {}) if texts is not None or UNROLLED in key else ""
+            if UNROLLED in key:
+                named[key] = usual or self._name_member(key, names, bases)
+            else:
+                named[key] = names.choose((usual,) if usual else self._candidates(key), "" if usual else family_of(key))
+        if names.drops_letters:
+            named = without_letters(named, (), names.taken)
+        return LOCAL.sub(lambda match: named[match[1]], text)
 
     def _usual(self, key: str, texts: Mapping[str, str]) -> str:
         """Return the name that a local or parameter has in the kernel, or an empty text for another name."""

@@ -28,7 +28,6 @@ from warpsmith.synthesis.writing.policy import (
     NUMBER_DIGITS,
     NUMBER_STEPS,
     SHAPE_CHANCE,
-    SHUFFLE_CHANCE,
     STRUCT_CHANCE,
     WRAPPED_CHANCE,
 )
@@ -85,6 +84,8 @@ class Parameters:
         self._opaque: list[Param] = []
         self._enumerations = Enumerations(domain, names, rng) if enums else None
         used = [key for key in dict.fromkeys((*self._roles, *PARAMETER.findall(inside))) if key not in self.texts]
+        places = _places_of(domain)  # as their author lists them; lengths follow, since the shapes of arrays may have them
+        used.sort(key=lambda key: (isinstance(self._rows[key], Size), places[key]))
         has_few = sum(isinstance(self._rows[key], Number | Code) for key in used) <= MAX_LITERALS
         self._literal_numbers = rng.chance(LITERAL_CHANCE) and has_few
         self._literal_codes = rng.chance(CODE_LITERAL_CHANCE) and has_few
@@ -249,15 +250,14 @@ class Parameters:
 
     def ordered(self) -> tuple[Param, ...]:
         """Return the parameters of the kernel in one of the common orders."""
-        inputs = self._rng.shuffled(self._inputs) if self._rng.chance(SHUFFLE_CHANCE) else self._inputs
         groups: tuple[Sequence[Param], ...] = self._rng.choice(
             (
-                (self._opaque, inputs, self._numbers, self._lengths, self._outputs),
-                (self._lengths, self._opaque, inputs, self._numbers, self._outputs),
-                (self._opaque, self._numbers, self._lengths, inputs, self._outputs),
-                (self._opaque, inputs, self._outputs, self._numbers, self._lengths),
-                (inputs, self._opaque, self._lengths, self._numbers, self._outputs),
-                (self._numbers, inputs, self._opaque, self._lengths, self._outputs),
+                (self._opaque, self._inputs, self._numbers, self._lengths, self._outputs),
+                (self._lengths, self._opaque, self._inputs, self._numbers, self._outputs),
+                (self._opaque, self._numbers, self._lengths, self._inputs, self._outputs),
+                (self._opaque, self._inputs, self._outputs, self._numbers, self._lengths),
+                (self._inputs, self._opaque, self._lengths, self._numbers, self._outputs),
+                (self._numbers, self._inputs, self._opaque, self._lengths, self._outputs),
             )
         )
         return tuple(param for group in groups for param in group)
@@ -276,6 +276,11 @@ class Parameters:
 @cache
 def _rows_of(domain: Domain) -> dict[str, Parameter]:
     return {row.key: row for row in domain.parameters}
+
+
+@cache
+def _places_of(domain: Domain) -> dict[str, int]:
+    return {row.key: place for place, row in enumerate(domain.parameters)}
 
 
 _ACCESS = re.compile(r"{(\w+)}\[")
