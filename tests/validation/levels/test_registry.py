@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.verdict import LEVELS as NAMES
 from warpsmith.validation.levels.context import BatchContext, UndeclaredNeed
 from warpsmith.validation.levels.level_results import LAUNCHES
-from warpsmith.validation.levels.registry import LEVELS, Level, levels_to, ordered, read_row
+from warpsmith.validation.levels.registry import _JUDGING, LEVELS, Level, levels_to, ordered, read_row
 from warpsmith.validation.worker.check_worker import check_batch
 
 TOY = """
@@ -106,3 +107,24 @@ def test_the_supervisor_imports_no_implementation() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def imported_by(module: str, root: Path) -> set[str]:
+    """Return the modules of validation that a module imports."""
+    tree = ast.parse((root / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8"))
+    names = set[str]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    found = (name.removeprefix("warpsmith.validation.") for name in names if name.startswith("warpsmith.validation."))
+    return {name for name in found if (root / f"{name.replace('.', '/')}.py").exists()}
+
+
+def test_verdicts_depend_on_all_that_levels_import() -> None:
+    root = Path(sys.modules[Level.__module__].__file__ or "").parents[1]
+    pending = [".".join(path.relative_to(root).with_suffix("").parts) for path in root.glob("levels/**/*.py")]
+    for module in pending:  # grows while it is read
+        pending += sorted(imported_by(module, root).difference(pending))
+    folders = {f"warpsmith.validation.{module.partition('.')[0]}" for module in pending}
+    assert len(folders) > 5
+    assert folders <= set(_JUDGING)

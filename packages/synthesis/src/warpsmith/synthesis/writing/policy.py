@@ -81,7 +81,7 @@ MAX_UNROLLED_STATEMENTS = 6
 MAX_INLINED_STATEMENTS = 110
 """The number of statements of a kernel beyond which no further function is inlined."""
 
-MAX_INLINED_CALLS = 2
+MAX_INLINED_CALLS = 1
 """The largest number of calls of a function in a kernel with which it may be inlined."""
 
 MAX_PLACED_LENGTH = 24

@@ -137,12 +137,16 @@ _JUDGING = (
     "warpsmith.core.inputs",
     "warpsmith.core.records",
     "warpsmith.extraction",
+    "warpsmith.validation.allowlist",
+    "warpsmith.validation.branches",
     "warpsmith.validation.calls",
     "warpsmith.validation.compiling",
+    "warpsmith.validation.confinement",
     "warpsmith.validation.levels",
     "warpsmith.validation.oracle",
     "warpsmith.validation.running",
     "warpsmith.validation.sandbox",
+    "warpsmith.validation.simt_launches",
 )
 """The packages that verdicts depend on."""
 
