@@ -126,7 +126,7 @@ SWAP_CHANCE = 0.35
 CONSTANT_CHANCES = (0.0, 0.0, 0.35, 0.35, 1.0)
 """The probability that a number that may be a module constant is one, and not an argument: in many kernels, all or none are."""
 
-LITERAL_CHANCE = 0.3
+LITERAL_CHANCE = 0.12
 """The probability that a kernel writes such constants as literals: those that have a typical value and are used once."""
 
 CODE_LITERAL_CHANCE = 0.12
