@@ -45,17 +45,17 @@ _MEDIUM = (
     *[Length((0, 40), 0.1, 1, 0.0, 0.3)] * 18,
     *[Length((0, 70), 0.1, 1, 0.0, 0.55)] * 9,
     *[Length((60, 260), 0.05, 2, 0.05, 0.6)] * 7,
-    *[Length((200, MAX_OPERATIONS), 0.1, 4, 0.3, 0.3)] * 5,
+    *[Length((200, MAX_OPERATIONS), 0.1, 4, 0.5, 0.3)] * 3,
 )
-_LONG = Length((300, MAX_OPERATIONS), 0.1, 4, 0.6)
+_LONG = Length((440, MAX_OPERATIONS), 0.1, 4, 0.95)
 
 LENGTHS: Mapping[str, tuple[Length, ...]] = {
     "small": (Length((0, 100), 0.1, 1, 0.1, 0.1),),
-    "medium": (*_MEDIUM, *[_LONG] * 17),
+    "medium": (*_MEDIUM, *[_LONG] * 22),
     "large": (
         Length((200, MAX_OPERATIONS), 0.05, 3, 0.2, 0.3),
-        Length((260, MAX_OPERATIONS), 0.05, 4, 0.6, 0.1),
-        Length((320, MAX_OPERATIONS), 0.05, 4, 0.6),
+        Length((260, MAX_OPERATIONS), 0.05, 4, 0.8, 0.1),
+        Length((320, MAX_OPERATIONS), 0.05, 4, 0.9),
     ),
 }
 """The lengths of the kernels of each complexity, each as often as it is likely."""
