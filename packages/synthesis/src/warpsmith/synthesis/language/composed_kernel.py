@@ -114,7 +114,6 @@ class Kernel(Struct, frozen=True, gc=False):
         enumerations: the classes of codes.
         comments: the comments of parameters.
         heading: the docstring of the file, or empty.
-        section: a pattern for comments above constants and functions, such as ``# {}``, or empty.
     """
 
     name: str
@@ -132,4 +131,3 @@ class Kernel(Struct, frozen=True, gc=False):
     enumerations: tuple[Enumeration, ...] = ()
     comments: tuple[ParameterComment, ...] = ()
     heading: str = ""
-    section: str = ""

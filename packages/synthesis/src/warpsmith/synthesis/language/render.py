@@ -43,15 +43,11 @@ def render(kernel: Kernel, style: Style) -> str:
         lines += ["", f"class {enumeration.name}(IntEnum):", *map(_member, enumeration.members), ""]
     if kernel.enumerations and kernel.constants:
         lines.append("")
-    if kernel.section and kernel.constants:
-        lines.append(kernel.section.format("constants"))
     for constant in kernel.constants:
         text = f"{constant.cast}({constant.value!r})" if constant.cast else repr(constant.value)
         text = f"wp.constant({text})" if constant.wrapped else text
         lines.append(f"{constant.name} = {text}{f'  # {constant.comment}' if constant.comment else ''}")
     lines += [""] * bool(kernel.constants)
-    if kernel.section and kernel.preface:
-        lines += ["", kernel.section.format("functions"), ""]
     for block in kernel.preface:
         lines += ["", *_definition(block, style), ""]
     params = [_parameter(param, style, kernel.generic) for param in kernel.params]

@@ -21,7 +21,7 @@ WRAPPINGS: tuple[tuple[Literal["exploded", "aligned", "hanging"], bool], ...] = 
 SIGNATURES: tuple[Literal["short", "all", "packed"], ...] = (*("short",) * 3, *("all",) * 3, "packed")
 """How signatures are wrapped, each as often as it is likely."""
 
-CONSTRUCTOR_CHANCE = 0.2
+CONSTRUCTOR_CHANCE = 0.04
 """The probability that vectors, matrices and long calls have one argument a line even if they fit into one line."""
 
 INDENTS = (*(4,) * 11, 2)
@@ -96,9 +96,6 @@ THREAD_SENTENCES = (
 HEADING_CHANCE = 0.06
 """The probability that a file has a docstring."""
 
-SECTIONS = (*("",) * 24, "# {}", "# ---- {} ----")
-"""The patterns of comments above constants and functions, each as often as it is likely; empty for none."""
-
 PRIVATE_NAMES: tuple[Literal["none", "functions", "all"], ...] = (*("none",) * 9, *("functions",) * 5, *("all",) * 6)
 """Which names start with an underscore, each as often as it is likely."""
 
@@ -116,15 +113,15 @@ INITIAL_CAST_CHANCE = 0.5
 WARP_CAST_CHANCES = (0.1, 0.7)
 """The probability that casts are written with the names of Warp's types, without and with these names in signatures."""
 
-STATIC_CHANCE = 0.7
+STATIC_CHANCE = 0.45
 """The probability that constants in ranges and expressions of constants are in ``wp.static``."""
 
 # --------------------------------------------------------------------------------------------- precision and generics
 
-PRECISIONS: tuple[Literal["single", "double", "half"], ...] = (*("single",) * 25, *("double",) * 8, *("half",) * 6)
+PRECISIONS: tuple[Literal["single", "double", "half"], ...] = (*("single",) * 25, *("double",) * 7, *("half",) * 3)
 """The precisions of files, each as often as it is likely; kernels that have no twin remain in float32."""
 
-GENERICS: tuple[Literal["none", "functions", "kernel"], ...] = (*("none",) * 13, *("functions",) * 5, *("kernel",) * 2)
+GENERICS: tuple[Literal["none", "functions", "kernel"], ...] = (*("none",) * 16, *("functions",) * 3, "kernel")
 """What is generic, each as often as it is likely; see `forms.generics`."""
 
 TYPED_LITERAL_CHANCE = 0.6

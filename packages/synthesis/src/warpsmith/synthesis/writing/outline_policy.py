@@ -8,7 +8,7 @@ NESTED_FUNCTION_CHANCES = (1.0, 0.95, 0.6)
 REPEATED_OUTLINE_CHANCE = 0.45
 """The factor of this probability after each division."""
 
-OUTLINE_TARGETS = ((3, 5, 7, 9, 12), (1, 2, 3, 4, 6), (1, 2, 3, 4))
+OUTLINE_TARGETS = ((4, 5, 7, 9, 12), (2, 3, 4, 6), (2, 3, 4))
 """The preferred numbers of statements of a function that a kernel, its function, or a function of that one calls."""
 
 TRIED_CUTS = 8

@@ -42,16 +42,15 @@ class Length(Struct, frozen=True, gc=False):
 
 
 _MEDIUM = (
-    *[Length((0, 40), 0.1, 1, 0.0, 0.3)] * 18,
-    *[Length((0, 70), 0.1, 1, 0.0, 0.55)] * 9,
-    *[Length((60, 260), 0.05, 2, 0.05, 0.6)] * 7,
-    *[Length((200, MAX_OPERATIONS), 0.1, 4, 0.5, 0.3)] * 3,
+    *[Length((0, 80), 0.2, 1, 0.0, 0.5)] * 24,
+    *[Length((60, 260), 0.1, 2, 0.1, 0.7)] * 10,
+    *[Length((200, MAX_OPERATIONS), 0.1, 4, 0.5, 0.3)] * 5,
 )
-_LONG = Length((440, MAX_OPERATIONS), 0.1, 4, 0.95)
+_LONG = Length((400, MAX_OPERATIONS), 0.1, 4, 0.95)
 
 LENGTHS: Mapping[str, tuple[Length, ...]] = {
     "small": (Length((0, 100), 0.1, 1, 0.1, 0.1),),
-    "medium": (*_MEDIUM, *[_LONG] * 22),
+    "medium": (*_MEDIUM, *[_LONG] * 27),
     "large": (
         Length((200, MAX_OPERATIONS), 0.05, 3, 0.2, 0.3),
         Length((260, MAX_OPERATIONS), 0.05, 4, 0.8, 0.1),
@@ -63,7 +62,7 @@ LENGTHS: Mapping[str, tuple[Length, ...]] = {
 CORE_LENGTHS: Mapping[str, tuple[Length, ...]] = {**LENGTHS, "medium": (*_MEDIUM, *[_LONG] * 4)}
 """The lengths of the kernels of the core, whose ideas are longer."""
 
-MIN_CANDIDATES = 14
+MIN_CANDIDATES = 20
 """The least number of ideas of a category that a kernel's idea is chosen from, if the category has as many."""
 
 OPERATIONS_PER_PARAMETER = 2
@@ -112,18 +111,21 @@ LAUNCH_STEPS_ND = (1, 4, 8)
 INLINE_CHANCE = 0.3
 """The probability that a value with a single use is written in place."""
 
-LOADED_SHARES = (*(0.0,) * 3, 0.45, 0.45, 0.85, 0.85)
-"""The share of its inputs whose elements a kernel assigns to locals before it uses them, each as often as it is likely."""
+LOADED_CHANCE = 0.45
+"""The probability that a kernel assigns the elements of its inputs to locals before it uses them: all of them, or none."""
 
-HOIST_SHARES = (0.0, 0.5, 1.0)
-"""The share of the values of an idea that are loaded as early as possible and not before their first use."""
+HOIST_CHANCE = 0.5
+"""The probability that the values of an idea are loaded as early as possible and not before their first use."""
 
-SWAP_CHANCE = 0.35
+REORDER_CHANCE = 0.6
+"""The probability that loads and initial values that follow each other are in a random order."""
+
+SWAP_CHANCE = 0.5
 """The probability that products of one kind of a kernel, such as a number and a vector, have their factors exchanged."""
 
 # ----------------------------------------------------------------------------------------------------------- parameters
 
-CONSTANT_CHANCES = (0.0, 0.0, 0.35, 0.35, 1.0)
+CONSTANT_CHANCES = (0.0, 0.0, 0.35, 1.0)
 """The probability that a number that may be a module constant is one, and not an argument: in many kernels, all or none are."""
 
 LITERAL_CHANCE = 0.12
@@ -138,8 +140,8 @@ MAX_LITERALS = 4
 WRAPPED_CHANCE = 0.75
 """The probability that the module constants of a kernel are written with ``wp.constant``."""
 
-SHAPE_CHANCE = 0.45
-"""The probability that the length of a dimension is read from the shape of an array, and not an argument."""
+SHAPE_CHANCE = 0.4
+"""The probability that a kernel reads lengths from the shapes of arrays, and has no arguments for them."""
 
 STRUCT_CHANCE = 0.22
 """The probability that a kernel that uses enough members of a struct passes the struct."""
@@ -155,8 +157,8 @@ NUMBER_DIGITS = 2
 
 # ---------------------------------------------------------------------------------------------------------------- style
 
-NAME_STYLES = 4
-"""The number of styles of names; the style of a kernel is the preferred position in each list of candidates."""
+NAME_STYLES = (0, 0, 1, 1, 2, 3)
+"""The preferred positions in lists of candidates, each as often as it is likely: the first names are the most natural ones."""
 
 NAME_STYLE_CHANCE = 0.99
 """The probability that a name has the position in its list that the style of the kernel prefers."""

@@ -71,7 +71,7 @@ def annotate(kernel: Kernel, notes: Notes, style: FileStyle, rng: RandomStream) 
     summary, _, detail = doc.partition("\n")
     if doc:
         entries = [_entry(param, kernel, notes, shape, style) for param in kernel.params]
-        has_threads = style.docs != "line" and rng.chance(THREAD_SENTENCE_CHANCE)
+        has_threads = style.docs != "line" and " and " not in notes.item and rng.chance(THREAD_SENTENCE_CHANCE)
         threads = rng.choice(THREAD_SENTENCES).format(notes.item) if has_threads else ""
         doc = "\n".join(write_sections((summary, detail, threads), entries, style.docs, min(style.layout.length or 100, 100)))
     constants = kernel.constants
@@ -92,12 +92,13 @@ def _entry(param: Param, kernel: Kernel, notes: Notes, shape: str, style: FileSt
 
 
 def _meaning(param: Param, notes: Notes) -> str:
-    """Return what a parameter is; a struct is what its members are."""
+    """Return what a parameter is; a struct is what its class says."""
     if isinstance(param, OpaqueParameter) and param.argument.kind == "struct":
-        return f"struct with {', '.join(field.name for field in param.argument.fields)}"
+        return " ".join(_WORD.findall(param.annotation)).lower()
     return notes.about.get(param.name, "")
 
 
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _SYMBOL = re.compile(r"[A-Za-z_]\w*")
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from warpsmith.synthesis.language.composed_kernel import Kernel, Param
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.form_policy import HEADING_CHANCE, SECTIONS
+from warpsmith.synthesis.writing.form_policy import HEADING_CHANCE
 from warpsmith.synthesis.writing.forms.file_style import FileStyle
 from warpsmith.synthesis.writing.forms.parameter_notes import Notes
 from warpsmith.synthesis.writing.forms.wording import capitalized
@@ -31,7 +31,7 @@ from warpsmith.synthesis.writing.ideas.parts import Domain, Idea, Index, Size
 from warpsmith.synthesis.writing.ideas.provide import provide
 from warpsmith.synthesis.writing.ideas.realize import Parameters
 from warpsmith.synthesis.writing.ideas.roles import can_batch
-from warpsmith.synthesis.writing.ideas.statement_passes import drop_repeated_exits, drop_unread
+from warpsmith.synthesis.writing.ideas.statement_passes import drop_repeated_exits, drop_unread, reorder_loads
 from warpsmith.synthesis.writing.ideas.stress import stress
 from warpsmith.synthesis.writing.ideas.style import style_lines
 from warpsmith.synthesis.writing.ideas.tree import Node, render
@@ -41,6 +41,7 @@ from warpsmith.synthesis.writing.policy import (
     BREAK_CHANCE,
     DETAIL_CHANCE,
     KERNEL_SUFFIX_CHANCE,
+    REORDER_CHANCE,
     UNROLL_CHANCE,
     Length,
 )
@@ -134,6 +135,8 @@ class Composition:
         drop_unread(body)
         if not self._idea.blocks:
             load_elements(body, self._domain, [index.key for index in self._threads], self._rng)
+        if self._rng.chance(REORDER_CHANCE):
+            reorder_loads(body, self._rng)
         if self._plan.stressed:
             stress(body, self._domain, self._rng)
         elif not self._idea.generic:
@@ -228,7 +231,6 @@ class Composition:
             decorator=choose_decorator(idea, self._plan.adjoint, self._rng),
             enumerations=parameters.enumerations,
             heading=heading,
-            section=self._rng.choice(SECTIONS),
         )
 
     @property

@@ -45,7 +45,7 @@ class Names:
 
     def __init__(self, rng: RandomStream) -> None:
         self.rng = rng
-        self._style = rng.below(NAME_STYLES)
+        self._style = rng.choice(NAME_STYLES)
         self._mark = rng.choice(ELEMENT_MARKS)
         self.joiner = rng.choice(("", "_"))
         self.drops_letters = rng.chance(DROPPED_LETTER_CHANCE)

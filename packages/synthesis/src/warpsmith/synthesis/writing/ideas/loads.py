@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.ideas.notation import PARAMETER
 from warpsmith.synthesis.writing.ideas.parts import Data, Domain
 from warpsmith.synthesis.writing.ideas.roles import find_roles
 from warpsmith.synthesis.writing.ideas.tree import Node, render, walk
-from warpsmith.synthesis.writing.policy import LOADED_SHARES
+from warpsmith.synthesis.writing.policy import LOADED_CHANCE
 
 LOADED = "__e"
 """The end of the keys of these locals."""
@@ -37,8 +37,7 @@ def load_elements(body: list[Node], domain: Domain, threads: Iterable[str], rng:
         threads: the keys of the thread indices.
         rng: the randomness of the kernel.
     """
-    share = rng.choice(LOADED_SHARES)
-    if not share:
+    if not rng.chance(LOADED_CHANCE):
         return
     index = ", ".join(f"${key}" for key in threads)
     depth = index.count("$")
@@ -47,12 +46,12 @@ def load_elements(body: list[Node], domain: Domain, threads: Iterable[str], rng:
     roles = find_roles(render(body))
     for key in dict.fromkeys(PARAMETER.findall("\n".join(node.text for node in walk(body)))):
         element = f"{{{key}}}[{index}]"
-        if key in arrays and roles.get(key) == "input" and rng.chance(share):
+        if key in arrays and roles.get(key) == "input":
             _load(body, key, element)
 
 
 def _load(body: list[Node], key: str, element: str) -> None:
-    """Assign one element to a local, unless it has one, or a branch or loop is the only place that uses it."""
+    """Assign an element to a local, unless it has one, or a branch or loop is the only place that uses it."""
     users = [node for node in body if any(element in part.text for part in node.walk() if not part.text.startswith("#"))]
     if not users or any(node.text.endswith(f" = {element}") for node in walk(body)):
         return

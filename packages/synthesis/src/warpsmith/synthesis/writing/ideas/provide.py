@@ -11,7 +11,7 @@ from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.notation import LOCAL, Choices
 from warpsmith.synthesis.writing.ideas.parts import Domain
 from warpsmith.synthesis.writing.ideas.tree import Node, parse, walk
-from warpsmith.synthesis.writing.policy import HOIST_SHARES, INLINE_CHANCE
+from warpsmith.synthesis.writing.policy import HOIST_CHANCE, INLINE_CHANCE
 
 _SIMPLE = re.compile(r"[{}$\w.\[\], ]+")
 
@@ -24,7 +24,7 @@ def provide(body: list[Node], domain: Domain, threads: set[str], rng: RandomStre
     """
     ways = _ways_of(domain)
     provided: set[str] = set()
-    hoisted_share = rng.choice(HOIST_SHARES)
+    is_hoisted = rng.chance(HOIST_CHANCE)
     while (key := _find_missing(body, set(threads))) is not None:
         if key not in ways:
             raise WarpsmithError(f"domain {domain.name!r}: no row provides ${key}")
@@ -37,7 +37,7 @@ def provide(body: list[Node], domain: Domain, threads: set[str], rng: RandomStre
                 _inline(body, key, way)
                 continue
             way = f"${key} = {way}"
-        _insert(body, key, parse(way), rng.chance(hoisted_share), ways)
+        _insert(body, key, parse(way), is_hoisted, ways)
     return provided
 
 

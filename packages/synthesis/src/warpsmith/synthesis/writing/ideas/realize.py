@@ -74,6 +74,7 @@ class Parameters:
         self.texts: dict[str, str] = {"block": str(block)} if block else {}
         self.constants: list[Constant] = []
         self._constant_chance = rng.choice(CONSTANT_CHANCES)
+        self._reads_shapes = rng.chance(SHAPE_CHANCE)
         self.structs: list[str] = []
         self.about: dict[str, str] = {}
         self._wrapped = rng.chance(WRAPPED_CHANCE)
@@ -235,7 +236,7 @@ class Parameters:
             return
         arrays = [data for data in self._data if row.key in data.dims.split() and data.key in self.texts]
         arrays = [data for data in arrays if early or not data.type.is_float]
-        if arrays and self._rng.chance(SHAPE_CHANCE):
+        if arrays and self._reads_shapes:
             array = self._rng.choice(arrays)
             self.texts[row.key] = f"{self.texts[array.key]}.shape[{self.layout.dims(array).index(row.key)}]"
             return
