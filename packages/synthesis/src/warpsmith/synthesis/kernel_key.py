@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Literal
 
-STATED_VERSION = "7.dev"
+STATED_VERSION = "7"
 """The version of the generator. A released version, such as ``"5"``, stands for the same kernels for ever. The first change of
 any kernel after a release makes it ``"6.dev"``, further ones leave it, and ``make release-catalogue`` makes it ``"6"``."""
 
