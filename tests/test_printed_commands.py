@@ -201,8 +201,8 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tasks = [json.loads(line) for line in (folder / "tasks.jsonl").read_text().splitlines()]
     rows = [{"task_id": task["task_id"], "completion": task["pair"]["cuda_ir_forward"]} for task in tasks]
     (folder / "completions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    (folder / "data" / "benchmark-8").mkdir()
-    shutil.copy(folder / "tasks.jsonl", folder / "data" / "benchmark-8")
+    (folder / "data" / "benchmark-7").mkdir()
+    shutil.copy(folder / "tasks.jsonl", folder / "data" / "benchmark-7")
     return folder
 
 
