@@ -24,7 +24,7 @@ _CPP = (
     "template this throw typedef typename union unsigned using virtual void volatile"
 )
 
-RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "wp", "ret", *_CPP.split()])
+RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "wp", "warp", "ret", *_CPP.split()])
 """Names that mean something else in Python or in C++, where arguments keep their names; adjoints have a parameter ``ret``."""
 
 _THREAD_NAMES = frozenset({"tid", "idx", "thread", "thread_id", "gid"})
