@@ -36,7 +36,8 @@ def right(pair: Pair) -> CudaText:
 
 
 def test_texts_of_samples_are_right(verifier: CudaVerifier, all_samples: list[Pair]) -> None:
-    pairs = [pair for pair in all_samples if pair.cuda_ir_forward and pair.metadata.launch][:5]
+    pairs = [pair for pair in all_samples if pair.cuda_ir_forward and pair.metadata.launch]
+    pairs = [pair for pair in pairs if "float64" not in pair.python_source][:5]  # a zero of float64 may round
     found = verifier.texts(pairs)
     verified = [each for each in found if each.text is not None]
     assert len(verified) >= 3

@@ -46,7 +46,7 @@ def test_one_row_adds_a_format(small: Path, tmp_path: Path, monkeypatch: pytest.
     rows = [json.loads(line) for path in files for line in path.read_text().splitlines()]
     assert [len(path.read_text().splitlines()) for path in files] == [25, 15]
     assert {row["id"]: row["output"] for row in rows} == {
-        record["id"]: re.sub(r"// kernel\.py:\d+\n", "", record["cuda_ir_forward"]) for record in records_of(small)
+        record["id"]: re.sub(r"// \S+\.py:\d+\n", "", record["cuda_ir_forward"]) for record in records_of(small)
     }
     card = (tmp_path / "out" / "README.md").read_text()
     assert "Instructions and outputs,\nmade of 40 pairs" in card

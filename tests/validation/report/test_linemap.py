@@ -131,6 +131,8 @@ def test_comments_map_to_the_line_that_they_repeat(root: Path) -> None:
             comments = [(line, text) for line, text in mapped(record[name], record["python_source"]) if "<L " in text]
             assert len(comments) > 3
             for line, text in comments:
+                if line > len(python):  # of a function of Warp
+                    continue
                 statement = [python[n].strip() for n, head in enumerate(heads) if head == line]
                 assert text[3:].removeprefix("adj: ").rpartition("<L ")[0].strip() in statement
 

@@ -33,8 +33,8 @@ def sizes(lines: list[Line], size: int = 500) -> list[int]:
     return [len(batch) for batch in found]
 
 
-def test_batches_have_the_requested_size(plain: Line) -> None:
-    assert sizes([replace(plain, raw=plain.raw[:1000])] * 1100) == [500, 500, 100]
+def test_batches_have_the_requested_size(plain: Line, argument: Callable[..., Argument]) -> None:
+    assert sizes([replace(with_array(plain, argument, 10), raw=plain.raw[:1000])] * 1100) == [500, 500, 100]
     assert sizes([]) == []
 
 

@@ -49,7 +49,7 @@ def test_unassigned_locals_are_loaded_or_written_in_place() -> None:
 def test_a_local_that_changes_is_never_written_in_place() -> None:
     for seed in SEEDS:
         body = body_of(composed(ADVANCE, seed=seed)[0])
-        assert any(re.fullmatch(r"(\w+_)?(pos|p)(_\w+)? = [\w.]*\[[^]]*\]", line) for line in body), body
+        assert any(re.fullmatch(r"(\w+_)?(pos|p|point)(_\w+)? = [\w.]*\[[^]]*\]", line) for line in body), body
 
 
 def test_locals_of_a_loop_are_loaded_inside_of_it_after_the_test_of_the_index() -> None:

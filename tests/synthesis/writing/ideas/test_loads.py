@@ -18,7 +18,7 @@ from warpsmith.synthesis.writing.ideas.tree import Node, parse, render
 
 @pytest.fixture(autouse=True)
 def _always(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loads, "LOADED_SHARES", (1.0,))
+    monkeypatch.setattr(loads, "LOADED_CHANCE", 1.0)
 
 
 def loaded(text: str, threads: str = "i") -> str:
@@ -121,7 +121,7 @@ def test_elements_of_two_indices_are_loaded() -> None:
 
 
 def test_kernels_without_loads_keep_their_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loads, "LOADED_SHARES", (0.0,))
+    monkeypatch.setattr(loads, "LOADED_CHANCE", 0.0)
     assert loaded(TEXTS[0]) == TEXTS[0]
 
 
