@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -398,7 +399,8 @@ def test_repairs_are_written_in_all_forms(
 
 
 def test_repairs_of_nothing_are_an_error(command: Any, scorer: Any, samples: list[Pair], tmp_path: Path) -> None:
-    stored(tmp_path / "data", samples[:1], {})
+    wrong = next(pair for pair in samples if not re.search("right|fast|machine", pair.python_source))  # for the scorer
+    stored(tmp_path / "data", [wrong], {})
     code, _, err = command("repairs", tmp_path / "data", "--task", "cuda_to_python", "-o", tmp_path / "repairs.jsonl")
     assert code == 2
     assert "became a repair: cuda_to_python: 1 tasks whose reference does not score 1 left out" in err
