@@ -1,4 +1,4 @@
-"""Unlike factors in either order, the same in a kernel: values stay the same, and like factors and effects keep theirs."""
+"""Unlike factors are exchanged in all products of a kind or in none; values, like factors and effects stay."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_unlike_factors_have_either_order() -> None:
     }
 
 
-def test_a_kernel_has_one_order() -> None:
+def test_all_products_of_a_kind_are_exchanged_or_none() -> None:
     text = "$s = wp.sin({x}[0] * {dt})\n$c = wp.cos({x}[0] * {dt})\n$a = {axis} * {dt} - {axis} * {mass}"
     for way in found(text):
         assert ("wp.sin({dt}" in way) == ("wp.cos({dt}" in way)

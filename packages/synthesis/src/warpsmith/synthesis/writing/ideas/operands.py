@@ -1,4 +1,4 @@
-"""Operands: the products of unlike factors of a kernel, such as a number and a vector, all have one order."""
+"""Operands: a kernel exchanges the factors of all its products of a kind, such as a number and a vector, or of none."""
 
 from __future__ import annotations
 
